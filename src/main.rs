@@ -1,0 +1,3 @@
+//! The `posewright` program: a command, or the window.
+
+fn main() {}

@@ -1,0 +1,56 @@
+//! The sentences of the format's own table (M4), to the letter, where loading, checking and
+//! editing share them. `format` adds those that carry a value.
+
+/// A rig clip without `binding`.
+pub const NO_BINDING: &str = "Animation requires a binding asset";
+/// Missing model, or bad duration.
+pub const MODEL_AND_DURATION: &str = "Animation needs a model and a duration in (0, 3600] seconds";
+/// No tracks, or too many.
+pub const TRACK_COUNT: &str = "Animation needs 1 to 128 tracks";
+/// Missing part or bad property.
+pub const PART_AND_PROPERTY: &str = "Track needs a part and position, rotation or scale property";
+/// Bad interpolation.
+pub const INTERPOLATION: &str = "Interpolation must be step, linear, smooth or bezier";
+/// Two tracks for the same part and property.
+pub const DUPLICATE_TRACK: &str = "Duplicate part/property animation track";
+/// No keys, or too many.
+pub const KEY_COUNT: &str = "Track needs 1 to 512 keyframes";
+/// Key times out of order or outside the clip.
+pub const KEY_TIMES: &str = "Key times must increase strictly within the clip duration";
+/// A scale key is 0 or negative.
+pub const ANIMATED_SCALE: &str = "Animated scale must stay positive";
+/// Value too large, in keys and in rest vectors.
+pub const VALUE_RANGE: &str = "Animation values must be finite and within +/-1000000";
+/// Not a one-line list of three numbers.
+pub const VECTOR: &str = "Expected [x, y, z]";
+/// Bad curve.
+pub const CURVE: &str = "Curve coordinates must be finite and between 0 and 1";
+/// No nodes, or too many.
+pub const NODE_COUNT: &str = "Binding needs 1 to 512 nodes";
+/// Bad id.
+pub const NODE_ID: &str = "Node IDs must be nonempty and contain no slash or colon";
+/// Bad kind.
+pub const NODE_KIND: &str = "Node kind must be joint, entity or attachment";
+/// A rest scale of 0 or less; the format's table has no sentence for it.
+pub const NODE_SCALE: &str = "Node scale must stay positive";
+/// A loop of parents.
+pub const CYCLE: &str = "Part hierarchy contains a cycle";
+/// Deeper than 128 levels.
+pub const DEPTH: &str = "Part hierarchy exceeds 128 levels";
+/// The clip's model is not the rig's name, or a model clip is bound to a rig.
+pub const BINDING_MISMATCH: &str = "Clip does not match its joint/scene binding";
+
+/// Two nodes of one id.
+pub fn duplicate_part(id: &str) -> String {
+    format!("Duplicate part name: {id}")
+}
+
+/// A parent that is no node.
+pub fn missing_parent(id: &str) -> String {
+    format!("Missing parent part: {id}")
+}
+
+/// A track whose part is no node.
+pub fn missing_part(part: &str) -> String {
+    format!("Animation part is missing: {part}")
+}

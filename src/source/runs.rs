@@ -1,0 +1,246 @@
+//! The fast path for long runs of keys.
+//!
+//! Nearly all of a big clip is lines such as
+//!
+//! ```yaml
+//!       - time: 0.25
+//!         value: [0, 1.5, -2e-3]
+//! ```
+//!
+//! A run of items of exactly this shape and indentation is found by a plain scan. All but its
+//! first and last item are cut out of the text that the event parser sees. Where the parser then gives the
+//! first item as a mapping of just these two scalars and one flow list in a block list, the items
+//! cut out behind it can only be its siblings, and their nodes are written down without it. Where it gives
+//! anything else (the run stood in a block scalar, say), the whole text is parsed instead.
+
+use super::tree::{Kind, Node};
+use std::ops::Range;
+
+/// Runs shorter than this are not worth a cut.
+const SHORTEST: usize = 4;
+/// Nodes of one key: the mapping, two keys, the time, the list and its three numbers.
+const NODES: usize = 8;
+
+/// Keys of one shape in a row.
+#[derive(Debug)]
+pub(super) struct Run {
+    /// Byte of the first item's mapping, behind its dash.
+    start: usize,
+    /// Byte behind the first item's last line.
+    cut: Range<usize>,
+    indent: usize,
+    /// Items that were cut out.
+    pub extra: usize,
+}
+
+/// All runs of a text, in order.
+#[derive(Debug, Default)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+    /// For each run: where its cut lies in the shortened text, and how much is missing behind it.
+    cuts: Vec<(usize, usize)>,
+}
+
+impl Runs {
+    pub fn find(text: &str) -> Runs {
+        let bytes = text.as_bytes();
+        let mut runs = Runs::default();
+        let mut removed = 0;
+        let mut at = 0;
+        while let Some(hit) = memchr::memmem::find(&bytes[at..], b"- time: ") {
+            let dash = at + hit;
+            at = dash + 1;
+            let line = memchr::memrchr2(b'\n', b'\r', &bytes[..dash]).map_or(0, |i| i + 1);
+            let indent = dash - line;
+            if bytes[line..dash].iter().any(|b| *b != b' ') {
+                continue;
+            }
+            let Some(first) = Item::scan(bytes, line, indent) else { continue };
+            // The last item stays too: lines behind it may still belong to it.
+            let mut cut = first.end..first.end;
+            let mut end = first.end;
+            let mut extra = 0;
+            while let Some(next) = Item::scan(bytes, end, indent) {
+                if end > cut.start {
+                    extra += 1;
+                }
+                cut.end = end;
+                end = next.end;
+            }
+            at = end;
+            if extra >= SHORTEST {
+                runs.cuts.push((cut.start - removed, removed + cut.len()));
+                removed += cut.len();
+                let start = dash + 2;
+                runs.runs.push(Run { start, cut, indent, extra });
+            }
+        }
+        runs
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The text without the cuts.
+    pub fn shorten(&self, text: &str) -> String {
+        let mut short = String::new();
+        let mut at = 0;
+        for run in &self.runs {
+            short.push_str(&text[at..run.cut.start]);
+            at = run.cut.end;
+        }
+        short.push_str(&text[at..]);
+        short
+    }
+
+    /// A byte of the shortened text that begins something, in the whole text.
+    pub fn start(&self, short: usize) -> usize {
+        let before = self.cuts.partition_point(|(at, _)| *at <= short);
+        short + before.checked_sub(1).map_or(0, |i| self.cuts[i].1)
+    }
+
+    /// A byte of the shortened text that ends something, in the whole text.
+    pub fn end(&self, short: usize) -> usize {
+        let before = self.cuts.partition_point(|(at, _)| *at < short);
+        short + before.checked_sub(1).map_or(0, |i| self.cuts[i].1)
+    }
+
+    /// Whether something cut out lies inside these bytes of the whole text.
+    pub fn cut_within(&self, range: Range<usize>) -> bool {
+        let next = self.runs.partition_point(|run| run.cut.start <= range.start);
+        self.runs.get(next).is_some_and(|run| run.cut.start < range.end)
+    }
+
+    /// The run whose first mapping begins at this byte.
+    pub fn starting_at(&self, start: usize) -> Option<&Run> {
+        let index = self.runs.binary_search_by_key(&start, |run| run.start).ok()?;
+        Some(&self.runs[index])
+    }
+}
+
+impl Run {
+    /// Whether the nodes are those of one key of this run's shape and nothing else.
+    pub fn is_like(&self, nodes: &[Node]) -> bool {
+        use Kind::{BlockMap, FlowSeq, Plain};
+        let kinds = [BlockMap, Plain, Plain, Plain, FlowSeq, Plain, Plain, Plain];
+        nodes.len() == NODES
+            && nodes.iter().map(|n| n.kind).eq(kinds)
+            && nodes[0].start as usize == self.start
+            && nodes[0].end as usize <= self.cut.start
+    }
+
+    /// Writes down the nodes of the items that were cut out; gives the last one's end.
+    pub fn append(&self, text: &str, nodes: &mut Vec<Node>) -> Option<u32> {
+        let bytes = text.as_bytes();
+        let mut at = self.cut.start;
+        let mut last = None;
+        nodes.reserve(self.extra * NODES);
+        while at < self.cut.end {
+            let item = Item::scan(bytes, at, self.indent)?;
+            let map = nodes.len() as u32;
+            let spans = item.spans(at, self.indent);
+            for (offset, (kind, span)) in spans.into_iter().enumerate() {
+                let index = map + offset as u32;
+                let next = match offset {
+                    0 => map + NODES as u32,
+                    4 => index + 4,
+                    _ => index + 1,
+                };
+                nodes.push(Node { start: span.start as u32, end: span.end as u32, next, kind });
+            }
+            last = Some(item.value.end as u32);
+            at = item.end;
+        }
+        last
+    }
+}
+
+/// One key as it was scanned.
+struct Item {
+    time: Range<usize>,
+    value: Range<usize>,
+    numbers: [Range<usize>; 3],
+    value_key: usize,
+    end: usize,
+}
+
+impl Item {
+    /// Reads one key whose line begins at `at`, or nothing where it differs in the least.
+    fn scan(bytes: &[u8], at: usize, indent: usize) -> Option<Item> {
+        let mut at = spaces(bytes, at, indent)?;
+        at = literal(bytes, at, b"- time: ")?;
+        let time = number(bytes, at)?;
+        at = line_break(bytes, time.end)?;
+        at = spaces(bytes, at, indent + 2)?;
+        let value_key = at;
+        at = literal(bytes, at, b"value: [")?;
+        let start = at - 1;
+        let x = number(bytes, at)?;
+        at = comma(bytes, x.end)?;
+        let y = number(bytes, at)?;
+        at = comma(bytes, y.end)?;
+        let z = number(bytes, at)?;
+        at = literal(bytes, z.end, b"]")?;
+        let value = start..at;
+        let end = line_break(bytes, at)?;
+        Some(Item { time, value, numbers: [x, y, z], value_key, end })
+    }
+
+    fn spans(&self, line: usize, indent: usize) -> [(Kind, Range<usize>); NODES] {
+        let map = line + indent + 2;
+        let [x, y, z] = self.numbers.clone();
+        [
+            (Kind::BlockMap, map..self.value.end),
+            (Kind::Plain, map..map + 4),
+            (Kind::Plain, self.time.clone()),
+            (Kind::Plain, self.value_key..self.value_key + 5),
+            (Kind::FlowSeq, self.value.clone()),
+            (Kind::Plain, x),
+            (Kind::Plain, y),
+            (Kind::Plain, z),
+        ]
+    }
+}
+
+fn spaces(bytes: &[u8], at: usize, count: usize) -> Option<usize> {
+    let end = at + count;
+    bytes.get(at..end)?.iter().all(|b| *b == b' ').then_some(end)
+}
+
+fn literal(bytes: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
+    let end = at + expected.len();
+    (bytes.get(at..end)? == expected).then_some(end)
+}
+
+/// A plain scalar made of the characters of numbers. Whether it is one is not decided here.
+fn number(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let mut end = at + usize::from(matches!(bytes.get(at)?, b'-' | b'+'));
+    if !matches!(bytes.get(end)?, b'0'..=b'9' | b'.') {
+        return None;
+    }
+    while matches!(bytes.get(end)?, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-') {
+        end += 1;
+    }
+    Some(at..end)
+}
+
+fn comma(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = literal(bytes, at, b",")?;
+    while *bytes.get(at)? == b' ' {
+        at += 1;
+    }
+    Some(at)
+}
+
+fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at)? {
+        b'\n' => Some(at + 1),
+        b'\r' if bytes.get(at + 1) == Some(&b'\n') => Some(at + 2),
+        _ => None,
+    }
+}
