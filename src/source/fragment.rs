@@ -137,6 +137,14 @@ impl Fragment {
         }
     }
 
+    /// As an entry at the top of a new file, in the shape of the format's examples.
+    pub fn new_entry(&self, key: &str) -> String {
+        let style = Style { list_offset: 2, dash_gap: 2, line_break: "\n" };
+        let mut out = String::new();
+        self.block_entry(key, 0, &style, &mut out);
+        out
+    }
+
     /// On one line, without comments.
     pub fn flow(&self) -> String {
         let mut out = String::new();
