@@ -41,9 +41,7 @@ pub(crate) fn string(source: &Source, node: NodeId) -> Option<String> {
 pub(crate) fn number(source: &Source, node: NodeId) -> Option<f64> {
     let node = source.resolve(node);
     match source.tag(node) {
-        None if source.kind(node) == Kind::Plain => {
-            parse_number(source.raw(node), source.syntax())
-        }
+        None if source.kind(node) == Kind::Plain => parse_number(source.raw(node), source.syntax()),
         Some(Tag::Core(name)) if name == "int" || name == "float" => {
             parse_number(&source.scalar(node)?, source.syntax())
         }
@@ -152,8 +150,7 @@ fn is_json_number(bytes: &[u8]) -> bool {
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
     let whole = digits_at(digits, 0);
     let leading_zero = whole > 1 && digits[0] == b'0';
-    let bare_point =
-        digits.get(whole) == Some(&b'.') && digits_at(digits, whole + 1) == whole + 1;
+    let bare_point = digits.get(whole) == Some(&b'.') && digits_at(digits, whole + 1) == whole + 1;
     whole > 0 && !leading_zero && !bare_point
 }
 
