@@ -61,7 +61,8 @@ impl Fragment {
     /// What a node of a text holds, known or not, aliases expanded and anchors dropped; with its
     /// comments and those inside it, or without any.
     pub fn of(source: &Source, node: NodeId, with_comments: bool) -> Fragment {
-        let mut fragment = Fragment { body: body_of(source, node, with_comments), ..Default::default() };
+        let mut fragment =
+            Fragment { body: body_of(source, node, with_comments), ..Default::default() };
         if !with_comments {
             fragment.drop_comments();
         }
@@ -76,7 +77,9 @@ impl Fragment {
         let texts = |range: std::ops::Range<usize>| {
             source.comments_in(range).map(|c| source.text()[c].to_owned()).collect::<Vec<_>>()
         };
-        if let Some(chunk) = source.chunks(list).and_then(|c| c.into_iter().find(|c| c.node == node)) {
+        if let Some(chunk) =
+            source.chunks(list).and_then(|c| c.into_iter().find(|c| c.node == node))
+        {
             fragment.above = texts(chunk.start..start);
             if source.kind(node).is_flow() || source.kind(node).is_scalar() {
                 fragment.beside = texts(source.span(node).end..chunk.end).pop();
@@ -296,7 +299,8 @@ fn body_of(source: &Source, node: NodeId, with_comments: bool) -> Body {
     // Comments before a child go above it; those behind it on its line go beside it.
     let mut seen = span.start;
     let mut child = |key_start: usize, value: NodeId| {
-        let mut fragment = Fragment { body: body_of(source, value, with_comments), ..Default::default() };
+        let mut fragment =
+            Fragment { body: body_of(source, value, with_comments), ..Default::default() };
         if !with_comments {
             return fragment;
         }
@@ -388,7 +392,9 @@ pub fn double_quoted(value: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             // What YAML does not print, and what editors mistake for line breaks.
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') => {
+            c if c.is_control()
+                || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}') =>
+            {
                 let _ = write!(out, "\\u{:04x}", c as u32);
             }
             c => out.push(c),
@@ -408,13 +414,15 @@ pub fn yaml_string(value: &str) -> String {
 fn is_plain_string(value: &str) -> bool {
     let mut chars = value.chars();
     let Some(first) = chars.next() else { return false };
-    if !(first.is_alphabetic() || first == '_' || (first == '/' || first == '.') && value.len() > 3) {
+    if !(first.is_alphabetic() || first == '_' || (first == '/' || first == '.') && value.len() > 3)
+    {
         return false;
     }
     if value.ends_with(' ') {
         return false;
     }
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.' | '/' | '+' | '(' | ')');
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.' | '/' | '+' | '(' | ')');
     if !value.chars().all(plain) {
         return false;
     }

@@ -130,7 +130,13 @@ impl<'s> Rewrite<'s> {
     }
 
     /// Puts an entry into a mapping behind the entry of `after`, or first.
-    pub fn insert_entry(&mut self, map: NodeId, after: Option<NodeId>, key: &str, value: &Fragment) {
+    pub fn insert_entry(
+        &mut self,
+        map: NodeId,
+        after: Option<NodeId>,
+        key: &str,
+        value: &Fragment,
+    ) {
         let source = self.source;
         if source.kind(map) == Kind::FlowMap {
             let key = if source.is_json() { double_quoted(key) } else { key.to_owned() };
@@ -145,7 +151,8 @@ impl<'s> Rewrite<'s> {
         let lines = lines.trim_end_matches(['\n', '\r']);
         match after {
             Some(after) => {
-                let value = source.entries(map).find(|(k, _)| *k == after).map_or(after, |(_, v)| v);
+                let value =
+                    source.entries(map).find(|(k, _)| *k == after).map_or(after, |(_, v)| v);
                 let at = source.line_end(source.span(value).end);
                 let text = format!("{}{lines}", self.style.line_break);
                 self.patch(at..at, vec![Piece::Text(text)]);
@@ -188,7 +195,9 @@ impl<'s> Rewrite<'s> {
     fn arrange_odd(&mut self, list: NodeId, items: &[Item], fixed: &HashSet<NodeId>) {
         let source = self.source;
         let mut all: Vec<Fragment> = items.iter().map(|i| self.fragment(i)).collect();
-        all.extend(source.items(list).filter(|i| fixed.contains(i)).map(|i| Fragment::of(source, i, true)));
+        all.extend(
+            source.items(list).filter(|i| fixed.contains(i)).map(|i| Fragment::of(source, i, true)),
+        );
         let flow = Fragment::seq(all).flow();
         self.set(list, &flow);
     }
@@ -214,7 +223,10 @@ impl<'s> Rewrite<'s> {
                 }
                 self.below_line(node, &lines);
             }
-            _ if source.is_json() || source.kind(node).is_scalar() || source.kind(node) == Kind::Alias => {
+            _ if source.is_json()
+                || source.kind(node).is_scalar()
+                || source.kind(node) == Kind::Alias =>
+            {
                 self.set(node, &list.flow());
             }
             _ => self.set(node, &list.flow()),
@@ -347,7 +359,8 @@ impl<'s> Rewrite<'s> {
             items.iter().any(|i| matches!(i, Item::New(fragment) if fragment.has_comments()));
         let room = self.block_room(list);
         let one_line = source.one_line(span.clone());
-        if one_line && let Some(indent) = room
+        if one_line
+            && let Some(indent) = room
             && fixed.is_empty()
             && (takes_comments || parts.is_empty() && !items.is_empty())
         {
@@ -431,7 +444,8 @@ impl<'s> Rewrite<'s> {
                     }
                 }
                 FlowItem::New(fragment) => {
-                    let mut comments: Vec<&str> = fragment.above.iter().map(|c| c.as_str()).collect();
+                    let mut comments: Vec<&str> =
+                        fragment.above.iter().map(|c| c.as_str()).collect();
                     collect_inner(fragment, &mut comments);
                     let mut text = String::new();
                     for comment in &comments {
@@ -561,9 +575,8 @@ impl<'s> Rewrite<'s> {
         self.settle_maps();
         // At one place insertions first, in the order they were made, then outer changes before
         // those inside them.
-        self.patches.sort_by_key(|p| {
-            (p.span.start, !p.span.is_empty(), std::cmp::Reverse(p.span.end))
-        });
+        self.patches
+            .sort_by_key(|p| (p.span.start, !p.span.is_empty(), std::cmp::Reverse(p.span.end)));
         let source = self.source;
         let mut writer = Writer {
             source,
@@ -685,7 +698,8 @@ impl<'s> Marks<'s> {
         for (node, anchor) in &source.anchors {
             all.push((anchor.span.start as usize..anchor.span.end as usize, *node, false));
             let span = source.span(NodeId(*node));
-            let touched = patches.iter().any(|p| p.span.start >= span.start && p.span.end <= span.end);
+            let touched =
+                patches.iter().any(|p| p.span.start >= span.start && p.span.end <= span.end);
             if touched && used.contains(node) {
                 broken.insert(*node);
             }
@@ -719,7 +733,10 @@ impl Writer<'_, '_> {
                 break;
             }
             // Changes inside one that was made already, and changes that reach out of the range.
-            if span.start < at || span.end > range.end || *span == range && !self.fresh(patch, &range) {
+            if span.start < at
+                || span.end > range.end
+                || *span == range && !self.fresh(patch, &range)
+            {
                 continue;
             }
             self.verbatim(at..span.start);
@@ -731,7 +748,10 @@ impl Writer<'_, '_> {
 
     /// A change of a whole range is made when the range is copied by anything but itself.
     fn fresh(&self, patch: &Patch, range: &Range<usize>) -> bool {
-        !patch.with.iter().any(|piece| matches!(piece, Piece::Copy(r) | Piece::CopyLines(r) if r == range))
+        !patch
+            .with
+            .iter()
+            .any(|piece| matches!(piece, Piece::Copy(r) | Piece::CopyLines(r) if r == range))
     }
 
     fn pieces(&mut self, pieces: &[Piece]) {

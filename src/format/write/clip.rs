@@ -146,9 +146,23 @@ impl Element for Track {
         let part = Some(&self.part).filter(|p| !p.is_empty());
         set_line(&mut fragment, origin, "part", part, field::string, |p| yaml_string(p));
         let property = Some(self.property.as_str().to_owned());
-        set_line(&mut fragment, origin, "property", property.as_ref(), field::string, String::clone);
+        set_line(
+            &mut fragment,
+            origin,
+            "property",
+            property.as_ref(),
+            field::string,
+            String::clone,
+        );
         let word = Some(self.interpolation.as_str().to_owned());
-        set_line(&mut fragment, origin, "interpolation", word.as_ref(), field::string, String::clone);
+        set_line(
+            &mut fragment,
+            origin,
+            "interpolation",
+            word.as_ref(),
+            field::string,
+            String::clone,
+        );
         set_line(&mut fragment, origin, "curve", self.curve.as_ref(), field::vector, |c| vector(c));
         fragment.set("keys", Some(Fragment::seq(self.keys.iter().map(Key::fragment).collect())));
         fragment

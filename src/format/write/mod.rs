@@ -154,7 +154,9 @@ fn write_list<'s, 'e, E: Element + 'e>(
 ) {
     let resolved = source.resolve(list);
     let own: HashMap<NodeId, NodeId> = match list == resolved {
-        true => source.items(list).filter(|i| source.kind(*i) != Kind::Alias).map(|i| (i, i)).collect(),
+        true => {
+            source.items(list).filter(|i| source.kind(*i) != Kind::Alias).map(|i| (i, i)).collect()
+        }
         false => HashMap::new(),
     };
     // Items that are aliases, by what they stand for; each serves once.
@@ -165,9 +167,10 @@ fn write_list<'s, 'e, E: Element + 'e>(
         }
     } else {
         let unchanged = source.items(resolved).count() == elements.clone().count()
-            && source.items(resolved).zip(elements.clone()).all(|(item, (e, _))| {
-                e.reads_alike(source, source.resolve(item))
-            });
+            && source
+                .items(resolved)
+                .zip(elements.clone())
+                .all(|(item, (e, _))| e.reads_alike(source, source.resolve(item)));
         if unchanged {
             return;
         }
