@@ -263,6 +263,12 @@ impl<'a> Builder<'a> {
             let message = format!("nested deeper than {MAX_NESTING} levels");
             return Err(error(message, range.start as usize));
         }
+        let mut range = range;
+        if kind == Kind::BlockSeq
+            && let Some(dash) = self.first_dash(range.start as usize)
+        {
+            range = dash..dash;
+        }
         let last_end = range.end;
         let node = self.push(kind, range)?;
         self.tag(node, tag, span);
@@ -339,6 +345,23 @@ impl<'a> Builder<'a> {
             Some(at) => at as u32 + 1..at as u32 + 1,
             None => range.start.max(from)..range.start.max(from),
         }
+    }
+
+    /// The first dash of a block list. Where dashes stand as far left as their key, the parser's
+    /// span begins behind it.
+    fn first_dash(&self, start: usize) -> Option<u32> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.stack.last()?.last_end as usize;
+        while at <= start {
+            match bytes.get(at)? {
+                b' ' | b'\t' | b'\n' | b'\r' | b':' | b'?' => at += 1,
+                b'#' => at += memchr::memchr2(b'\n', b'\r', &bytes[at..])?,
+                b'&' | b'!' => at += bytes[at..].iter().position(u8::is_ascii_whitespace)?,
+                b'-' => return Some(at as u32),
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// From `from` over white space, line breaks and comments to `mark`.
