@@ -40,7 +40,12 @@ pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Clip> {
             model,
             duration_secs,
             looping,
-            origin: Some(Arc::new(ClipOrigin { source: source.clone(), tracks: tracks.clone() })),
+            origin: Some(Arc::new(ClipOrigin {
+                source: source.clone(),
+                kind,
+                form,
+                tracks: tracks.clone(),
+            })),
             tracks,
         }),
         _ => None,
