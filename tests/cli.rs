@@ -224,12 +224,13 @@ fn fix_sorts_flow_lists_and_deletes_a_rigs_version() {
     let folder = project();
     let at = |name: &str| folder.path().join(name);
     let keys = |list: &str| {
-        CLIP.replace(
-            "keys:\n      - time: 0\n        value: [0, 0, 0]",
-            &format!("keys: {list}"),
-        )
+        CLIP.replace("keys:\n      - time: 0\n        value: [0, 0, 0]", &format!("keys: {list}"))
     };
-    let [a, b, c] = ["{time: 0, value: [0, 0, 0]}", "{value: [1, 0, 0], time: 0.5}", "{time: 1, value: [2, 0, 0], x: 1}"];
+    let [a, b, c] = [
+        "{time: 0, value: [0, 0, 0]}",
+        "{value: [1, 0, 0], time: 0.5}",
+        "{time: 1, value: [2, 0, 0], x: 1}",
+    ];
     let motions = [
         (keys(&format!("[{c}, {a},  {b}]")), keys(&format!("[{a}, {b},  {c}]"))),
         (keys(&format!("[{a}, {a}, {b}]")), keys(&format!("[{a}, {b}]"))),
@@ -279,7 +280,8 @@ fn the_fix_in_json_is_in_bytes() {
 #[test]
 fn info_says_what_is_in_a_file() {
     let folder = project();
-    let clip = format!("note: 1\n{CLIP}        ease: in\n    note: x\n").replace("model", "x: 2\nmodel");
+    let clip =
+        format!("note: 1\n{CLIP}        ease: in\n    note: x\n").replace("model", "x: 2\nmodel");
     std::fs::write(folder.path().join("a.motion"), clip).unwrap();
     let output = run(folder.path(), &["info", "a.motion", "--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

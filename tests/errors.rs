@@ -236,7 +236,11 @@ fn clips_one_change_at_a_time() {
         ("property: position", "property: 'position '", "track-target 7:15 tracks[0].property"),
         ("property: position", "property: 'position'", ""),
         ("property: position", "propertie: position", "track-target 6:5 tracks[0].property"),
-        ("interpolation: linear", "interpolation: hold", "interpolation 8:20 tracks[0].interpolation"),
+        (
+            "interpolation: linear",
+            "interpolation: hold",
+            "interpolation 8:20 tracks[0].interpolation",
+        ),
         ("interpolation: linear", "interpolation:", "interpolation 8:19 tracks[0].interpolation"),
         ("interpolation: linear", "easing: linear", "interpolation 6:5 tracks[0].interpolation"),
         // Curves (M7), whatever the interpolation.
@@ -246,7 +250,11 @@ fn clips_one_change_at_a_time() {
         ("    keys:", "    curve: [0, 0, 1, .nan]\n    keys:", "curve 9:12 tracks[0].curve"),
         ("    keys:", "    curve: [0, 0, 1]\n    keys:", "curve 9:12 tracks[0].curve"),
         ("    keys:", "    curve: ease\n    keys:", "curve 9:12 tracks[0].curve"),
-        ("    keys:", "    curve:\n    - 0\n    - 0\n    - 1\n    - 1\n    keys:", "curve 10:5 tracks[0].curve"),
+        (
+            "    keys:",
+            "    curve:\n    - 0\n    - 0\n    - 1\n    - 1\n    keys:",
+            "curve 10:5 tracks[0].curve",
+        ),
         // Keys.
         ("    keys:", "    keys: ~\n    old:", "key-count 9:11 tracks[0].keys"),
         ("    keys:", "    keys: {}\n    old:", "key-count 9:11 tracks[0].keys"),
@@ -270,7 +278,11 @@ fn clips_one_change_at_a_time() {
         ("[0, 0, 0]", "[0, 0,\n 0]", "vector 11:16 tracks[0].keys[0].value"),
         ("[0, 0, 0]", "[0, 0, '0']", "vector 11:16 tracks[0].keys[0].value"),
         ("[0, 0, 0]", "[0, 0, 1_0]", "vector 11:16 tracks[0].keys[0].value"),
-        ("[0, 0, 0]", "\n        - 0\n        - 0\n        - 0", "vector 12:9 tracks[0].keys[0].value"),
+        (
+            "[0, 0, 0]",
+            "\n        - 0\n        - 0\n        - 0",
+            "vector 12:9 tracks[0].keys[0].value",
+        ),
         ("[0, 0, 0]", "", "vector 11:15 tracks[0].keys[0].value"),
         ("[0, 0, 0]", "null", "vector 11:16 tracks[0].keys[0].value"),
         ("value: [0, 0, 0]", "v: [0, 0, 0]", "vector 10:9 tracks[0].keys[0].value"),
@@ -279,7 +291,7 @@ fn clips_one_change_at_a_time() {
         ("model: R", "model: R\nmodel: R", "duplicate-key 3:1 model"),
         ("model: R", "model: R\n\"model\": Q", "duplicate-key 3:1 model"),
         ("time: 0", "time: 0\n        time: 0", "duplicate-key 11:9 tracks[0].keys[0].time"),
-        ("model: R", "model: R\nx: {a: 1, b: {c: 1, c: 2}}", "duplicate-key 3:19 x.b.c"),
+        ("model: R", "model: R\nx: {a: 1, b: {c: 1, c: 2}}", "duplicate-key 3:21 x.b.c"),
         ("model: R", "model: !name R", "unknown-tag 2:8 model"),
         ("model: R", "model: !!str R", ""),
         ("model: R", "model: ! R", ""),
@@ -329,7 +341,11 @@ fn rigs_one_change_at_a_time() {
         ("kind: joint", "kind: joint\n    parent: n", "cycle 5:13 nodes[0].parent"),
         ("kind: joint", "kind: joint\n    position:", ""),
         ("kind: joint", "kind: joint\n    position: 5", "vector 5:15 nodes[0].position"),
-        ("kind: joint", "kind: joint\n    rotation: [.inf, 0, 0]", "value-range 5:15 nodes[0].rotation"),
+        (
+            "kind: joint",
+            "kind: joint\n    rotation: [.inf, 0, 0]",
+            "value-range 5:15 nodes[0].rotation",
+        ),
         ("kind: joint", "kind: joint\n    scale: [1, 1, 0]", "node-scale 5:12 nodes[0].scale"),
         ("kind: joint", "kind: joint\n    scale: [1, -1, 1]", "node-scale 5:12 nodes[0].scale"),
         ("kind: joint", "kind: joint\n    scale: [1, .nan, 1]", "value-range 5:12 nodes[0].scale"),
@@ -358,7 +374,7 @@ fn scenes_are_rigs_of_their_entities() {
         (
             "- id: n",
             "- {id: sun, kind: light}\n  - {id: m, kind: entity, parent: sun}\n  - id: n",
-            "missing-parent 3:36 entities[1].parent",
+            "missing-parent 3:35 entities[1].parent",
         ),
         ("id: n", "id: a/b", "node-id 2:9 entities[0].id"),
     ];
@@ -378,7 +394,8 @@ fn scenes_are_rigs_of_their_entities() {
 #[test]
 fn messages_carry_what_is_written() {
     let message = |problems: &[Problem]| first_error(problems).map(|p| p.message.clone()).unwrap();
-    let clip = |to: &str| message(&clip_problems(&with(CLIP, "binding", &format!("{to}\nbinding"))));
+    let clip =
+        |to: &str| message(&clip_problems(&with(CLIP, "binding", &format!("{to}\nbinding"))));
     let range = "this cTurtle reads format 1.x up to 1.0.0 and 2.x up to 2.0.0";
     for (version, shown) in [("2.1.0", "2.1.0"), ("'3'", "3"), ("\"1.1\"", "1.1"), ("1e0", "1e0")] {
         let expected = format!(".motion file uses format version {shown}; {range}");
@@ -488,7 +505,8 @@ fn limits_hold_on_both_sides() {
     assert_eq!(brief(&clip_problems(&tracks(129))), "track-count 6:3 tracks");
     let keys = |count: usize| -> String {
         let (head, _) = CLIP.split_at(CLIP.find("      - time").unwrap());
-        let key = |i: usize| format!("      - time: {}\n        value: [0, 0, 0]\n", i as f64 / 600.0);
+        let key =
+            |i: usize| format!("      - time: {}\n        value: [0, 0, 0]\n", i as f64 / 600.0);
         head.to_owned() + &(0..count).map(key).collect::<String>()
     };
     assert_eq!(brief(&clip_problems(&keys(512))), "");
@@ -725,7 +743,14 @@ fn columns_count_characters_and_the_mark_is_none() {
     let text = text.replace("time: 0", "'手🦾': {}\n        time: 7");
     let text = format!("\u{feff}{}", text.replace('\n', "\r\n"));
     assert_eq!(brief(&clip_problems(&text)), "key-times 12:15 tracks[0].keys[0].time");
-    let text = with(CLIP, "- time: 0\n        value: [0, 0, 0]", "- {\"手🦾\": 1, time: 7, value: [0, 0, 0]}");
-    assert_eq!(brief(&clip_problems(&text)), "key-times 10:26 tracks[0].keys[0].time");
-    assert_eq!(brief(&clip_problems(&format!("\u{feff}{}", with(CLIP, "binding", "b")))), "no-binding 1:1 binding");
+    let text = with(
+        CLIP,
+        "- time: 0\n        value: [0, 0, 0]",
+        "- {\"手🦾\": 1, time: 7, value: [0, 0, 0]}",
+    );
+    assert_eq!(brief(&clip_problems(&text)), "key-times 10:25 tracks[0].keys[0].time");
+    assert_eq!(
+        brief(&clip_problems(&format!("\u{feff}{}", with(CLIP, "binding", "b")))),
+        "no-binding 1:1 binding"
+    );
 }
