@@ -4,6 +4,7 @@
 //! exact here: where an empty value stands, where a block scalar begins and ends, where block
 //! collections end.
 
+use super::indent;
 use super::runs::{self, Runs};
 use super::tree::{Anchor, BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError, Tag};
 use super::{MAX_ALIAS_EXPANSION, MAX_NESTING};
@@ -195,6 +196,9 @@ impl<'a> Builder<'a> {
                     self.out.decoded.insert(node, value.into());
                 }
                 self.tag(node, tag.as_deref(), &span);
+                if matches!(kind, Kind::SingleQuoted | Kind::DoubleQuoted) {
+                    self.check_indent(node)?;
+                }
                 self.closed(node);
             }
             Event::SequenceStart(style, _, tag) => {
@@ -284,6 +288,9 @@ impl<'a> Builder<'a> {
         // The end that the parser gives for a block collection is the next token's place.
         node.end = if node.kind.is_flow() { range.end } else { open.last_end };
         let (kind, start) = (node.kind, node.start as usize);
+        if kind.is_flow() {
+            self.check_indent(open.node)?;
+        }
         if kind.is_map() {
             self.find_duplicates(open.node);
         }
@@ -299,6 +306,20 @@ impl<'a> Builder<'a> {
             self.add_run(open.node, run);
         }
         Ok(())
+    }
+
+    /// Refuses a value inside a block that goes on at the very left. What lies inside a flow
+    /// collection is judged with it.
+    fn check_indent(&self, node: u32) -> Result<(), SyntaxError> {
+        let parent = self.stack.last().map(|parent| self.out.nodes[parent.node as usize].kind);
+        if parent.is_none_or(Kind::is_flow) {
+            return Ok(());
+        }
+        let Node { start, end, .. } = self.out.nodes[node as usize];
+        match indent::shallow_line(self.text, start as usize..end as usize) {
+            Some(at) => Err(error("this line must be indented", at)),
+            None => Ok(()),
+        }
     }
 
     /// The rest of a run of keys, whose first stands in the tree as `first`.
