@@ -3,9 +3,11 @@
 //! 0: fine. 1: a file has errors. 2: wrong arguments, or reading or writing failed.
 
 mod check;
+mod edit;
 mod info;
 mod output;
 mod report;
+mod resave;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -34,6 +36,9 @@ struct Arguments {
 enum Command {
     Check(check::Check),
     Info(info::Info),
+    Resave(resave::Resave),
+    /// Change a file; every byte that is not meant stays
+    Edit(edit::Edit),
 }
 
 /// How a command answers.
@@ -58,6 +63,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let code = match arguments.command {
         Some(Command::Check(check)) => check.run(),
         Some(Command::Info(info)) => info.run(),
+        Some(Command::Resave(resave)) => resave.run(),
+        Some(Command::Edit(edit)) => edit.run(),
         None if arguments.files.is_empty() => {
             output::complain("no file given; see posewright --help");
             FAILED

@@ -11,5 +11,5 @@ pub use check::{Checked, check, check_text};
 pub use open::{Document, Opened, open, open_as_binding, open_text};
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
-pub use replace::write_replacing;
+pub use replace::{write_file, write_replacing};
 pub use walk::files_below;

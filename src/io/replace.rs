@@ -19,3 +19,30 @@ pub fn write_replacing(path: &Path, text: &str) -> io::Result<()> {
     file.persist(&target).map_err(|error| error.error)?;
     Ok(())
 }
+
+/// Writes a file: as [`write_replacing`] where it is there, otherwise a new one, which appears
+/// whole or not at all.
+///
+/// # Errors
+/// What the system says; an old file is then as it was.
+pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
+        return write_replacing(path, text);
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What any program would give it; the umask takes its share.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
