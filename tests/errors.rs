@@ -495,6 +495,21 @@ format:
 }
 
 #[test]
+fn every_doubled_key_has_its_path() {
+    let text = "a: {b: 1, b: 2}\nname: R\nnodes:\n  - {id: n, kind: joint}\n  - id: m\n    \
+        kind: joint\n    x:\n      - 1\n      - [{y: {z: 1, z: 2}, y: 3}]\n    id: m\na: 1\n\
+        ? {k: 1, k: 2}\n: 5\n";
+    let paths: Vec<String> = rig_problems(text)
+        .into_iter()
+        .filter(|p| p.code == "duplicate-key")
+        .map(|p| p.path)
+        .collect();
+    let expected =
+        ["a.b", "nodes[1].x[1][0].y.z", "nodes[1].x[1][0].y", "nodes[1].id", "a", "{k: 1, k: 2}.k"];
+    assert_eq!(paths, expected);
+}
+
+#[test]
 fn limits_hold_on_both_sides() {
     let tracks = |count: usize| -> String {
         let (head, track) = CLIP.split_at(CLIP.find("  - part").unwrap());
