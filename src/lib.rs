@@ -8,4 +8,5 @@ pub mod diagnostic;
 pub mod format;
 pub mod math;
 pub mod model;
+pub mod sample;
 pub mod source;

@@ -27,7 +27,8 @@ pub fn euler_from_quat(rotation: DQuat) -> DVec3 {
         // poles, where only one of the two pairs is small.
         EulerRot::XYZEx => {
             const POLE: f64 = 16.0 * f64::EPSILON;
-            let (sum_size, difference_size) = (libm::hypot(x + z, w - y), libm::hypot(x - z, w + y));
+            let (sum_size, difference_size) =
+                (libm::hypot(x + z, w - y), libm::hypot(x - z, w + y));
             let sum = libm::atan2(x + z, w - y);
             let difference = libm::atan2(x - z, w + y);
             let (sum, difference) = if sum_size < POLE {
