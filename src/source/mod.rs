@@ -8,4 +8,9 @@ mod runs;
 mod tree;
 mod yaml;
 
-pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag};
+pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag, position_in};
+
+/// Deepest nesting of lists and mappings in a text (M12).
+pub const MAX_NESTING: usize = 128;
+/// How many times its own length a text may become when its aliases are expanded (M12).
+pub const MAX_ALIAS_EXPANSION: u64 = 10;

@@ -6,9 +6,9 @@
 
 use super::runs::{self, Runs};
 use super::tree::{Anchor, BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError, Tag};
-use crate::model::limits::{MAX_ALIAS_EXPANSION, MAX_NESTING};
+use super::{MAX_ALIAS_EXPANSION, MAX_NESTING};
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 impl Source {
@@ -405,7 +405,6 @@ impl<'a> Builder<'a> {
     }
 
     fn find_duplicates(&mut self, map: u32) {
-        let mut seen = HashSet::new();
         let mut keys: Vec<(u32, &str)> = Vec::new();
         let end = self.out.nodes[map as usize].next;
         let mut at = map + 1;
@@ -431,9 +430,10 @@ impl<'a> Builder<'a> {
                 }
             }
         } else {
+            let mut firsts: HashMap<&str, u32> = HashMap::with_capacity(keys.len());
             for (node, key) in &keys {
-                if !seen.insert(*key) {
-                    let first = keys.iter().find(|(_, k)| k == key).map_or(*node, |(n, _)| *n);
+                let first = *firsts.entry(key).or_insert(*node);
+                if first != *node {
                     found.push((NodeId(first), NodeId(*node)));
                 }
             }
