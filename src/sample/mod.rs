@@ -7,6 +7,7 @@ mod easing;
 mod hierarchy;
 mod hints;
 mod lanes;
+mod parse;
 mod rig;
 mod track;
 
