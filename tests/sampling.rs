@@ -81,7 +81,7 @@ fn assert_pose(got: &Trs, want: &Value, what: &str) {
 #[test]
 fn poses_of_an_independent_program() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sampling");
-    let mut compared = 0;
+    let (mut cases, mut compared) = (0, 0);
     for file in std::fs::read_dir(&folder).unwrap() {
         let file = file.unwrap().path();
         if file.extension().is_none_or(|extension| extension != "json") {
@@ -92,6 +92,7 @@ fn poses_of_an_independent_program() {
         let binding = Binding::load(folder.join(case["rig"].as_str().unwrap())).unwrap();
         let rig = binding.bind(&clip).unwrap();
         let (mut local, mut world, mut cursor) = (Vec::new(), Vec::new(), Cursor::default());
+        cases += 1;
         for sample in case["samples"].as_array().unwrap() {
             let (time, weight) =
                 (sample["time"].as_f64().unwrap(), sample["weight"].as_f64().unwrap());
@@ -112,7 +113,7 @@ fn poses_of_an_independent_program() {
             }
         }
     }
-    assert!(compared > 500, "only {compared} poses were compared");
+    assert!(cases == 10 && compared > 400, "only {compared} poses of {cases} cases");
 }
 
 // ---- worked numbers ----
@@ -403,7 +404,11 @@ fn walked(track: &Track, kind: ClipKind, time: f64) -> (DVec3, DQuat) {
     } else {
         (time - from.time) / (to.time - from.time)
     };
-    let e = posewright::sample::ease(track.interpolation, track.curve(), u);
+    // Just before a key the progress rounds to 1; a step has not jumped yet.
+    let e = match track.interpolation {
+        Interpolation::Step => 0.0,
+        easing => posewright::sample::ease(easing, track.curve(), u),
+    };
     let value = from.value + (to.value - from.value) * e;
     let rotation = if kind == ClipKind::Model {
         quat_from_euler(value)

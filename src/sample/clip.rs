@@ -1,6 +1,6 @@
 //! The clip that engines play.
 
-use super::block::{Block, Channel, Lane, Row};
+use super::block::{Block, Channel, Lane, Located, Row};
 use super::hints::Hints;
 use super::lanes::LANES;
 use super::track::{CompiledTrack, TrackEasing, Turn, Values, problem};
@@ -12,6 +12,9 @@ use crate::model::{self, ClipKind, Property, messages};
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Most blocks of a clip: full ones, and one that is not for each group of tracks.
+const MAX_BLOCKS: usize = MAX_TRACKS / LANES + 8;
 
 /// A clip, checked and compiled once, then sampled without allocation. Cheap to clone.
 ///
@@ -243,14 +246,28 @@ impl Clip {
             cursor.rows.resize(blocks, [0; LANES]);
             cursor.rows.iter_mut()
         });
-        let mut rows = low.iter().zip(high).zip(targets);
-        for (block, ((low, high), targets)) in inner.vectors.iter().zip(&mut rows) {
+        // First where everything is, then what stands there: the processor waits for many reads
+        // at once instead of for one after the other.
+        let mut located = [Located::NOWHERE; MAX_BLOCKS];
+        let mut rows = low.iter().zip(high).zip(&mut located);
+        for (block, ((low, high), at)) in inner.vectors.iter().zip(&mut rows) {
             let row = remembered.as_mut().and_then(Iterator::next);
-            block.sample(time, [low, high], row, targets, out);
+            block.locate(time, [low, high], row, at);
         }
-        for (block, ((low, high), targets)) in inner.turns.iter().zip(&mut rows) {
+        for (block, ((low, high), at)) in inner.turns.iter().zip(&mut rows) {
             let row = remembered.as_mut().and_then(Iterator::next);
-            block.sample(time, [low, high], row, targets, out);
+            block.locate(time, [low, high], row, at);
+        }
+        let (at_vectors, at_turns) = located.split_at_mut(inner.vectors.len().min(MAX_BLOCKS));
+        for (block, at) in inner.turns.iter().zip(&mut *at_turns) {
+            block.reach(at);
+        }
+        let mut targets = targets.iter();
+        for ((block, at), targets) in inner.vectors.iter().zip(&*at_vectors).zip(&mut targets) {
+            block.write(time, at, targets, out);
+        }
+        for ((block, at), targets) in inner.turns.iter().zip(&*at_turns).zip(&mut targets) {
+            block.write(time, at, targets, out);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One track, checked and made ready to be sampled.
 
-use super::block::WALK;
+use super::block::WINDOW;
 use super::easing::{Bezier, Polynomial};
 use crate::diagnostic::Problem;
 use crate::format::{codes, file_problem};
@@ -57,7 +57,7 @@ pub(super) enum TrackEasing {
 pub(super) struct CompiledTrack {
     /// What it was made of; held, so that the same address means the same track.
     pub source: Arc<Track>,
-    /// The keys' times, and [`WALK`] + 1 times of infinity behind them.
+    /// The keys' times, and [`WINDOW`] times of infinity behind them.
     pub times: Arc<[f64]>,
     pub values: Values,
     pub easing: TrackEasing,
@@ -75,7 +75,7 @@ impl CompiledTrack {
         check(source, duration_secs, index)?;
         let keys = &source.keys;
         let times = keys.iter().map(|key| key.time);
-        let times = times.chain(std::iter::repeat_n(f64::INFINITY, WALK + 1)).collect();
+        let times = times.chain(std::iter::repeat_n(f64::INFINITY, WINDOW)).collect();
         let values = if source.property == Property::Rotation && kind == ClipKind::Rig {
             let rotations: Vec<DQuat> = keys.iter().map(|key| quat_from_euler(key.value)).collect();
             let next = rotations.iter().skip(1).chain(rotations.last());
