@@ -194,18 +194,17 @@ impl<V> Block<V> {
         at: &mut Located,
     ) {
         if self.clustered {
-            for k in 0..LANES {
+            for (k, lane) in self.lanes.iter().enumerate() {
                 let before = cursor.as_ref().map(|row| row[k]);
                 (at.segments[k], at.starts[k], at.ends[k]) =
-                    self.lanes[k].segment(time, low[k], high[k], before);
+                    lane.segment(time, low[k], high[k], before);
             }
             if let Some(row) = cursor {
                 *row = at.segments.map(|segment| segment as u16);
             }
         } else {
-            for k in 0..LANES {
-                (at.segments[k], at.starts[k], at.ends[k]) =
-                    self.lanes[k].near_segment(time, low[k]);
+            for (k, lane) in self.lanes.iter().enumerate() {
+                (at.segments[k], at.starts[k], at.ends[k]) = lane.near_segment(time, low[k]);
             }
         }
     }
