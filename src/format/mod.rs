@@ -15,11 +15,13 @@ mod rig;
 mod scene;
 mod unknown;
 mod version;
+mod write;
 
 pub use bind::{Outline, bind, bind_outline};
 pub use kind::FileKind;
 pub use unknown::unknown_fields;
 pub use version::written_version;
+pub use write::{write_clip, write_rig};
 
 use crate::diagnostic::{Problem, Severity};
 use crate::model::{Clip, Rig, Uids};
