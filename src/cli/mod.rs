@@ -8,6 +8,7 @@ mod info;
 mod output;
 mod report;
 mod resave;
+mod sample;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -39,6 +40,7 @@ enum Command {
     Resave(resave::Resave),
     /// Change a file; every byte that is not meant stays
     Edit(edit::Edit),
+    Sample(sample::Sample),
 }
 
 /// How a command answers.
@@ -65,6 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Command::Info(info)) => info.run(),
         Some(Command::Resave(resave)) => resave.run(),
         Some(Command::Edit(edit)) => edit.run(),
+        Some(Command::Sample(sample)) => sample.run(),
         None if arguments.files.is_empty() => {
             output::complain("no file given; see posewright --help");
             FAILED
