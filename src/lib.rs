@@ -7,7 +7,10 @@
 pub mod diagnostic;
 pub mod edit;
 pub mod format;
+pub mod io;
 pub mod math;
 pub mod model;
 pub mod sample;
 pub mod source;
+#[cfg(feature = "gui")]
+pub mod ui;

@@ -18,7 +18,7 @@ pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
-pub use workspace::{Content, DocId, Document, TextDocument, Workspace};
+pub use workspace::{Content, DocId, Document, TextDocument, Workspace, content_of};
 
 use crate::source::Source;
 use std::sync::Arc;

@@ -1,0 +1,1 @@
+//! Drawing egui's meshes on the CPU, for tests, screenshots and pictures without a display.
