@@ -238,9 +238,7 @@ impl App {
     fn save_settings(&mut self) {
         let Some(file) = self.config.settings_file() else { return };
         for document in self.editor.workspace().documents() {
-            if let (Some(path), Some(view)) =
-                (&document.path, self.state.views.get(&document.id))
-            {
+            if let (Some(path), Some(view)) = (&document.path, self.state.views.get(&document.id)) {
                 self.state.settings.remember_view(path, view);
             }
         }
@@ -356,4 +354,3 @@ impl eframe::App for App {
 pub(super) fn panel_for(panels: &[PanelId], pointer: Option<PanelId>) -> Option<PanelId> {
     pointer.filter(|panel| panels.contains(panel)).or_else(|| panels.first().copied())
 }
-

@@ -315,9 +315,10 @@ impl App {
         let near = 1e-6;
         let selected = &self.editor.selection().tracks;
         let times = || {
-            let chosen = clip.tracks.iter().filter(|track| {
-                selected.is_empty() || selected.contains(&(doc, track.uid))
-            });
+            let chosen = clip
+                .tracks
+                .iter()
+                .filter(|track| selected.is_empty() || selected.contains(&(doc, track.uid)));
             chosen.flat_map(|track| track.keys.iter().map(|key| key.time))
         };
         let target = match id {
@@ -350,7 +351,8 @@ impl App {
                 self.state.hint = format!("{word}: {}", step.label);
                 if step.changes.len() > 1 {
                     let count = step.changes.len();
-                    let text = format!("{word} \u{201c}{}\u{201d} in {count} documents", step.label);
+                    let text =
+                        format!("{word} \u{201c}{}\u{201d} in {count} documents", step.label);
                     self.toast(Tone::Info, &text);
                 }
             }

@@ -582,7 +582,10 @@ mod tests {
         // A letter belongs to the panel under the pointer.
         for command in COMMANDS.iter().filter(|c| c.panels.is_empty()) {
             for word in command.keys.iter().flat_map(|words| words.iter()) {
-                assert!(word.chars().count() > 1 || !word.starts_with(char::is_alphabetic), "{word}");
+                assert!(
+                    word.chars().count() > 1 || !word.starts_with(char::is_alphabetic),
+                    "{word}"
+                );
             }
         }
     }

@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn a_text_field_keeps_what_it_needs() {
-        for word in ["G", "Delete", "Space", "←", "Ctrl+Z", "Ctrl+Shift+Z", "Shift+D", "X", "Home"] {
+        for word in ["G", "Delete", "Space", "←", "Ctrl+Z", "Ctrl+Shift+Z", "Shift+D", "X", "Home"]
+        {
             assert!(belongs_to_text(&parse(word).unwrap()), "{word}");
         }
         for word in ["F2", "F3", "Ctrl+S", "Ctrl+Shift+P", "Ctrl+W", "Ctrl+O"] {

@@ -68,9 +68,9 @@ pub fn collect(ctx: &Context, cx: &Cx<'_>) -> Vec<Action> {
             }
             for command in command::in_panel(cx.state.pointer_panel) {
                 let words = command.keys[keymap].iter().filter_map(|word| keys::parse(word));
-                let hit = words.into_iter().any(|wanted| {
-                    matches(&wanted, shortcut.logical_key, shortcut.modifiers)
-                });
+                let hit = words
+                    .into_iter()
+                    .any(|wanted| matches(&wanted, shortcut.logical_key, shortcut.modifiers));
                 if hit {
                     if invoke(command, repeat) {
                         actions.push(Action::Command(command.id));

@@ -113,8 +113,7 @@ impl Stage {
         let pairs = parts.iter().map(|part| (part.name.as_str(), part.parent.as_deref()));
         // A document's nodes are a sound hierarchy: the reader and every edit see to that.
         self.hierarchy = Arc::new(Hierarchy::new(pairs).unwrap_or_default());
-        self.parents =
-            parts.iter().map(|p| self.hierarchy.find(p.parent.as_deref()?)).collect();
+        self.parents = parts.iter().map(|p| self.hierarchy.find(p.parent.as_deref()?)).collect();
         self.rest = parts.iter().map(|part| part.rest).collect();
         self.names = parts.iter().map(|part| part.name.clone()).collect();
 

@@ -41,12 +41,10 @@ pub fn icon_button(
     let (fill, color) =
         if on { (theme.accent, theme.on_accent) } else { (theme.control, theme.text) };
     let text = RichText::new(icon.codepoint).family(icon.font_family()).size(18.0).color(color);
-    let response = ui.add(
-        egui::Button::new(text).fill(fill).min_size(theme::ICON_BUTTON).selected(on),
-    );
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, name)
-    });
+    let response =
+        ui.add(egui::Button::new(text).fill(fill).min_size(theme::ICON_BUTTON).selected(on));
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), on, name));
     response
 }
 

@@ -178,7 +178,8 @@ impl App {
                         .project_root
                         .as_deref()
                         .is_some_and(|root| relative(&path, root).is_some());
-                    let why = if inside { "is missing" } else { "is not found outside its project" };
+                    let why =
+                        if inside { "is missing" } else { "is not found outside its project" };
                     let text = format!("Saved {name}. Its binding {binding} {why}");
                     self.toast(Tone::Warning, &text);
                     return;

@@ -122,8 +122,7 @@ impl App {
     /// Saves what is unsaved of what is being closed, then closes.
     pub(in crate::ui) fn save_and_close(&mut self, ctx: &Context) {
         for doc in self.unsaved_of_closing() {
-            let has_file =
-                self.editor.workspace().document(doc).is_some_and(|d| d.path.is_some());
+            let has_file = self.editor.workspace().document(doc).is_some_and(|d| d.path.is_some());
             if !has_file {
                 // Goes on when the dialog has answered.
                 self.ask(ctx, Purpose::SaveAndClose(doc));

@@ -133,7 +133,12 @@ impl App {
     }
 
     /// A new document that has no file yet.
-    pub(super) fn open_new(&mut self, root: Option<PathBuf>, content: Content, uids: Uids) -> DocId {
+    pub(super) fn open_new(
+        &mut self,
+        root: Option<PathBuf>,
+        content: Content,
+        uids: Uids,
+    ) -> DocId {
         let doc = self.editor.open(None, root, content, uids);
         self.state.tabs.push(doc);
         self.activate(doc);

@@ -14,6 +14,7 @@ use egui_tiles::{
     UiResponse,
 };
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeSet;
 
 /// The panels of both workspaces, as they were left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -202,7 +203,14 @@ pub fn show(
 ) -> DockOutput {
     let transport = transport_tile(tree);
     let viewport = tree.tiles.find_pane(&PanelId::Viewport);
-    let mut dock = Dock { cx, actions, transport, viewport, output: DockOutput::default() };
+    let mut dock = Dock {
+        cx,
+        actions,
+        transport,
+        viewport,
+        alone: alone(tree),
+        output: DockOutput::default(),
+    };
     if transport.is_none() && cx.tab() == WorkspaceTab::Animate && cx.clip().is_some() {
         egui::Panel::bottom("transport")
             .exact_size(theme::BAR)
@@ -235,6 +243,7 @@ struct Dock<'a, 'b> {
     actions: &'a mut Vec<Action>,
     transport: Option<TileId>,
     viewport: Option<TileId>,
+    alone: BTreeSet<TileId>,
     output: DockOutput,
 }
 
@@ -254,9 +263,18 @@ impl Dock<'_, '_> {
     }
 }
 
-fn siblings(tiles: &Tiles<PanelId>, tile: TileId) -> usize {
-    let parent = tiles.parent_of(tile).and_then(|parent| tiles.get_container(parent));
-    parent.map_or(1, |c| c.children().filter(|child| tiles.is_visible(**child)).count())
+/// Panels that stand alone in their tabs: such a tab is a title, not a choice.
+fn alone(tree: &Tree<PanelId>) -> BTreeSet<TileId> {
+    let mut alone = BTreeSet::new();
+    for tile in tree.tiles.tiles() {
+        if let Tile::Container(Container::Tabs(tabs)) = tile {
+            let mut shown = tabs.children.iter().filter(|child| tree.is_visible(**child));
+            if let (Some(only), None) = (shown.next(), shown.next()) {
+                alone.insert(*only);
+            }
+        }
+    }
+    alone
 }
 
 impl egui_tiles::Behavior<PanelId> for Dock<'_, '_> {
@@ -288,7 +306,7 @@ impl egui_tiles::Behavior<PanelId> for Dock<'_, '_> {
         let theme = self.theme();
         let panel = tiles.get_pane(&tile).copied();
         let title = panel.map_or_else(|| "Panels".to_owned(), |panel| self.title(panel));
-        let alone = siblings(tiles, tile) < 2;
+        let alone = self.alone.contains(&tile);
         let font = FontId::proportional(theme::TEXT_SIZE);
         let color = match (alone, state.active) {
             (true, _) => theme.text,
@@ -303,7 +321,8 @@ impl egui_tiles::Behavior<PanelId> for Dock<'_, '_> {
         response.widget_info(|| {
             WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), state.active, &title)
         });
-        let pill = Rect::from_center_size(rect.center(), vec2(rect.width() - 4.0, theme::ROW - 2.0));
+        let pill =
+            Rect::from_center_size(rect.center(), vec2(rect.width() - 4.0, theme::ROW - 2.0));
         if !alone {
             let fill = match (state.active, response.hovered()) {
                 (true, _) => theme.accent,

@@ -15,7 +15,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for menu in Menu::ALL {
-            ui.menu_button(menu.name(), |ui| {
+            let button = Button::new(menu.name()).frame_when_inactive(false);
+            egui::containers::menu::MenuButton::from_button(button).ui(ui, |ui| {
                 ui.set_min_width(230.0);
                 entries(ui, menu, cx, actions);
             });
@@ -76,12 +77,12 @@ fn entries(ui: &mut Ui, menu: Menu, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 fn entry(ui: &mut Ui, row: &command::Command, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let keymap = cx.settings().keymap;
     let name = match row.id {
-        CommandId::Undo => step_name(cx, "Undo", cx.active().and_then(|d| {
-            cx.editor.history().undo_label(d)
-        })),
-        CommandId::Redo => step_name(cx, "Redo", cx.active().and_then(|d| {
-            cx.editor.history().redo_label(d)
-        })),
+        CommandId::Undo => {
+            step_name(cx, "Undo", cx.active().and_then(|d| cx.editor.history().undo_label(d)))
+        }
+        CommandId::Redo => {
+            step_name(cx, "Redo", cx.active().and_then(|d| cx.editor.history().redo_label(d)))
+        }
         CommandId::Play if cx.is_playing() => "Pause".to_owned(),
         _ => row.name.to_owned(),
     };

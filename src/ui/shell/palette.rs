@@ -152,7 +152,7 @@ fn row(ui: &mut egui::Ui, hit: &Hit<'_>, current: bool, cx: &Cx<'_>) -> egui::Re
     let button = egui::Button::new(name)
         .shortcut_text(RichText::new(right).color(cx.theme.muted))
         .selected(current)
-        .frame_when_inactive(false)
+        .fill(if current { cx.theme.row_selected } else { cx.theme.panel })
         .min_size(vec2(ui.available_width(), theme::ROW));
     ui.add_enabled(enabled, button).on_hover_text(help)
 }

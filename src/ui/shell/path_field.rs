@@ -57,9 +57,8 @@ impl PathField {
                 ui.set_width(480.0);
                 let field = TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY);
                 let response = ui.add(field);
-                response.widget_info(|| {
-                    egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path")
-                });
+                response
+                    .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path"));
                 if !self.focused {
                     response.request_focus();
                     self.focused = true;

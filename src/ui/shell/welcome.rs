@@ -39,8 +39,9 @@ fn page(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             CommandId::NewRig,
         ] {
             let row = command::command(id);
-            let mut button =
-                egui::Button::new(row.name).min_size(vec2(280.0, 30.0)).wrap_mode(egui::TextWrapMode::Extend);
+            let mut button = egui::Button::new(row.name)
+                .min_size(vec2(280.0, 30.0))
+                .wrap_mode(egui::TextWrapMode::Extend);
             if let Some(shortcut) = row.shortcut(cx.settings().keymap) {
                 button = button.shortcut_text(RichText::new(shortcut).color(cx.theme.muted));
             }

@@ -44,7 +44,10 @@ pub fn dope_sheet(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         for track in &clip.tracks {
             let part = text::name(&track.part);
             let property = track.property.as_str();
-            ui.label(format!("{part} {property}, {}", text::count(track.keys.len(), "key", "keys")));
+            ui.label(format!(
+                "{part} {property}, {}",
+                text::count(track.keys.len(), "key", "keys")
+            ));
         }
     });
 }
