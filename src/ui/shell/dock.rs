@@ -14,7 +14,7 @@ use egui_tiles::{
     UiResponse,
 };
 use serde::{Deserialize, Deserializer, Serialize};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// The panels of both workspaces, as they were left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -243,7 +243,7 @@ struct Dock<'a, 'b> {
     actions: &'a mut Vec<Action>,
     transport: Option<TileId>,
     viewport: Option<TileId>,
-    alone: BTreeSet<TileId>,
+    alone: HashSet<TileId>,
     output: DockOutput,
 }
 
@@ -264,8 +264,8 @@ impl Dock<'_, '_> {
 }
 
 /// Panels that stand alone in their tabs: such a tab is a title, not a choice.
-fn alone(tree: &Tree<PanelId>) -> BTreeSet<TileId> {
-    let mut alone = BTreeSet::new();
+fn alone(tree: &Tree<PanelId>) -> HashSet<TileId> {
+    let mut alone = HashSet::new();
     for tile in tree.tiles.tiles() {
         if let Tile::Container(Container::Tabs(tabs)) = tile {
             let mut shown = tabs.children.iter().filter(|child| tree.is_visible(**child));
