@@ -1,24 +1,25 @@
-//! Arguments to a command or to the window.
+//! The `posewright` program: a command, or the window.
 
 use std::process::ExitCode;
 
+// egui asks for its buffers anew in each frame: the system's allocator gives them back in between.
 #[cfg(feature = "gui")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    #[cfg(feature = "gui")]
-    {
-        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-        let files = std::env::args_os().skip(1).map(std::path::PathBuf::from).collect();
-        match posewright::ui::run(files) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("posewright: {error}");
-                ExitCode::from(2)
-            }
-        }
-    }
-    #[cfg(not(feature = "gui"))]
-    ExitCode::SUCCESS
+    posewright::cli::run(std::env::args_os(), window())
+}
+
+#[cfg(feature = "gui")]
+fn window() -> Option<posewright::cli::Window> {
+    Some(|files| {
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error")).init();
+        posewright::ui::run(files)
+    })
+}
+
+#[cfg(not(feature = "gui"))]
+fn window() -> Option<posewright::cli::Window> {
+    None
 }

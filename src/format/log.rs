@@ -155,13 +155,11 @@ impl<'a> Log<'a> {
     /// The errors for keys that stand twice anywhere (M1).
     pub fn duplicates(&mut self) {
         let source = self.source;
-        for (_, second) in source.duplicate_keys() {
-            if self.phases[Phase::Duplicates as usize].len() >= MAX_PROBLEMS {
-                self.cut = true;
-                break;
-            }
+        let all = source.duplicate_keys();
+        self.cut |= all.len() > MAX_PROBLEMS;
+        let seconds: Vec<NodeId> = all.iter().take(MAX_PROBLEMS).map(|(_, key)| *key).collect();
+        for (second, path) in seconds.iter().zip(key_paths(source, &seconds)) {
             let key = source.scalar(*second).unwrap_or_default();
-            let path = source.path(*second);
             let message = messages::duplicate_key(&key);
             let span = self.at(*second);
             self.error(Phase::Duplicates, codes::DUPLICATE_KEY, message, path, span);
@@ -190,6 +188,59 @@ impl<'a> Log<'a> {
         }
         all
     }
+}
+
+/// The paths of keys that are given in file order, in one walk over the text.
+fn key_paths(source: &Source, keys: &[NodeId]) -> Vec<String> {
+    struct Level {
+        /// Behind the last node inside.
+        end: u32,
+        children: Vec<NodeId>,
+        /// The child that the walk has come to.
+        at: usize,
+        is_map: bool,
+        /// How much of the path leads here.
+        path: usize,
+    }
+    let level = |node: NodeId, path: usize| Level {
+        end: source.node(node).next,
+        children: source.children(node).collect(),
+        at: 0,
+        is_map: source.kind(node).is_map(),
+        path,
+    };
+    let name = |key: NodeId| source.scalar(key).unwrap_or_else(|| source.raw(key).into());
+    let mut path = String::new();
+    let mut levels = vec![level(source.root(), 0)];
+    let mut paths = Vec::with_capacity(keys.len());
+    for key in keys {
+        while levels.len() > 1 && levels.last().is_some_and(|level| level.end <= key.0) {
+            levels.pop();
+        }
+        while let Some(top) = levels.last_mut() {
+            while top.children.get(top.at).is_some_and(|child| source.node(*child).next <= key.0) {
+                top.at += 1;
+            }
+            let Some(child) = top.children.get(top.at).copied() else { break };
+            path.truncate(top.path);
+            if top.is_map {
+                let own = top.children.get(top.at - top.at % 2).copied().unwrap_or(child);
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(&name(own));
+            } else {
+                path.push_str(&format!("[{}]", top.at));
+            }
+            if child == *key {
+                break;
+            }
+            let next = level(child, path.len());
+            levels.push(next);
+        }
+        paths.push(path.clone());
+    }
+    paths
 }
 
 /// Fills in lines and columns.

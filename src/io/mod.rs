@@ -2,6 +2,7 @@
 
 mod check;
 mod open;
+mod own;
 mod project;
 mod read;
 mod replace;
@@ -9,7 +10,8 @@ mod walk;
 
 pub use check::{Checked, check, check_text};
 pub use open::{Document, Opened, open, open_as_binding, open_text};
+pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
-pub use replace::{write_new_or_replace, write_replacing};
+pub use replace::{write_file, write_replacing};
 pub use walk::files_below;

@@ -20,18 +20,29 @@ pub fn write_replacing(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file that need not be there, nor its folder. For the app's own files.
+/// Writes a file: as [`write_replacing`] where it is there, otherwise a new one, which appears
+/// whole or not at all.
 ///
 /// # Errors
 /// What the system says; an old file is then as it was.
-pub fn write_new_or_replace(path: &Path, text: &str) -> io::Result<()> {
-    if path.exists() {
+pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
         return write_replacing(path, text);
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What any program would give it; the umask takes its share.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
 }

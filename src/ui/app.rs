@@ -248,7 +248,7 @@ impl App {
         if text == self.saved_settings {
             return;
         }
-        match io::write_new_or_replace(&file, &text) {
+        match io::write_own_file(&file, &text) {
             Ok(()) => self.saved_settings = text,
             Err(error) => log::warn!("settings are not saved: {}: {error}", file.display()),
         }

@@ -216,7 +216,7 @@ impl App {
     }
 
     fn write(&self, _doc: DocId, path: &Path, text: &str) -> Result<(), String> {
-        io::write_replacing(path, text).map_err(|error| {
+        io::write_file(path, text).map_err(|error| {
             format!("{} could not be saved: {error}. The file is as it was.", path.display())
         })
     }
