@@ -7,5 +7,7 @@
 pub mod diagnostic;
 pub mod edit;
 pub mod format;
+pub mod math;
 pub mod model;
+pub mod sample;
 pub mod source;

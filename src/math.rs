@@ -1,0 +1,237 @@
+//! Poses of one part, and Euler angles to quaternions and back.
+//!
+//! Everything is f64, and trigonometry comes from `libm`, so that a pose is the same to the last
+//! bit on every machine.
+
+use glam::{DQuat, DVec3, EulerRot};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// In which order the three angles of a file turn (M20): about the parent's fixed axes X first,
+/// then Y, then Z, so that R = Rz·Ry·Rx. Blender, Maya and FBX call this XYZ.
+///
+/// Only [`quat_from_euler`] and [`euler_from_quat`] read it.
+pub const EULER_ORDER: EulerRot = EulerRot::XYZEx;
+
+/// The unit quaternion of Euler angles in radians (M20).
+pub fn quat_from_euler(euler: DVec3) -> DQuat {
+    DQuat::from_euler(EULER_ORDER, euler.x, euler.y, euler.z)
+}
+
+/// The Euler angles in radians of a unit quaternion (M20): y within ±90°, x and z within ±360°.
+/// Where y is ±90° x and z turn about one axis; z is 0 there.
+pub fn euler_from_quat(rotation: DQuat) -> DVec3 {
+    let DQuat { x, y, z, w } = rotation;
+    match EULER_ORDER {
+        // Half the sum and half the difference of the outer angles come from two pairs of
+        // components each. Unlike reading the angles from a matrix this loses nothing near the
+        // poles, where only one of the two pairs is small.
+        EulerRot::XYZEx => {
+            const POLE: f64 = 16.0 * f64::EPSILON;
+            let (sum_size, difference_size) =
+                (libm::hypot(x + z, w - y), libm::hypot(x - z, w + y));
+            let sum = libm::atan2(x + z, w - y);
+            let difference = libm::atan2(x - z, w + y);
+            let (sum, difference) = if sum_size < POLE {
+                (difference, difference)
+            } else if difference_size < POLE {
+                (sum, sum)
+            } else {
+                (sum, difference)
+            };
+            let middle = 2.0 * libm::atan2(difference_size, sum_size) - FRAC_PI_2;
+            DVec3::new(sum + difference, middle, sum - difference)
+        }
+        order => {
+            let (x, y, z) = rotation.to_euler(order);
+            DVec3::new(x, y, z)
+        }
+    }
+}
+
+/// Of all angles in radians that make the same rotation as `euler`, those nearest to `previous`
+/// (A57): `euler` itself and (x ± 180°, 180° − y, z ± 180°), each angle shifted by whole turns.
+pub fn continuous_euler(euler: DVec3, previous: DVec3) -> DVec3 {
+    let near = |angles: DVec3| {
+        let turns = (previous - angles) / TAU;
+        // Half a turn away on both sides: `round` goes away from zero, whichever machine it is.
+        angles + turns.round() * TAU
+    };
+    let same = near(euler);
+    let flipped = near(DVec3::new(euler.x + PI, PI - euler.y, euler.z + PI));
+    if flipped.distance_squared(previous) < same.distance_squared(previous) {
+        flipped
+    } else {
+        same
+    }
+}
+
+/// A pose of one part: scaled first, then turned, then moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    /// Metres.
+    pub position: DVec3,
+    /// A unit quaternion.
+    pub rotation: DQuat,
+    /// Factors, one an axis.
+    pub scale: DVec3,
+}
+
+impl Default for Trs {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Trs {
+    /// At the parent's origin, not turned, of its own size.
+    pub const IDENTITY: Trs =
+        Trs { position: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
+
+    /// The pose in the space that `self` stands in, of a child whose pose under `self` is `local`
+    /// (M25): position = Pp + Pq·(Ps∘p), rotation = Pq·q, scale = Ps∘s. Nothing is ever sheared.
+    pub fn compose(&self, local: &Trs) -> Trs {
+        Trs {
+            position: self.transform_point(local.position),
+            rotation: self.rotation * local.rotation,
+            scale: self.scale * local.scale,
+        }
+    }
+
+    /// Where a point of this part's own space stands in the space around it.
+    pub fn transform_point(&self, point: DVec3) -> DVec3 {
+        self.position + rotate(self.rotation, self.scale * point)
+    }
+
+    /// The local pose that stands at `world` under the parent `self`: [`Trs::compose`] undone.
+    ///
+    /// `None` where there is no exact answer: one of the parent's factors is 0, so that everything
+    /// under it is flat, or a number is too large or too small to be divided. The answer may still
+    /// be outside of what a file may hold; whoever writes it looks at that.
+    pub fn local_from_world(&self, world: &Trs) -> Option<Trs> {
+        let back = self.rotation.conjugate();
+        let local = Trs {
+            position: rotate(back, world.position - self.position) / self.scale,
+            rotation: back * world.rotation,
+            scale: world.scale / self.scale,
+        };
+        let divisible = self.scale.cmpne(DVec3::ZERO).all() && self.scale.is_finite();
+        let exact = divisible
+            && local.position.is_finite()
+            && local.scale.is_finite()
+            && local.rotation.is_finite()
+            // A factor that is no normal number any more has lost digits.
+            && local.scale.to_array().iter().zip(world.scale.to_array()).all(|(l, w)| {
+                l.is_normal() || w == 0.0
+            });
+        exact.then_some(local)
+    }
+}
+
+/// `rotation`·`v`: v + 2w(q×v) + 2q×(q×v), which needs fewer steps than a matrix.
+#[inline]
+fn rotate(rotation: DQuat, v: DVec3) -> DVec3 {
+    let axis = DVec3::new(rotation.x, rotation.y, rotation.z);
+    let twice = 2.0 * axis.cross(v);
+    v + rotation.w * twice + axis.cross(twice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn degrees(x: f64, y: f64, z: f64) -> DVec3 {
+        DVec3::new(x.to_radians(), y.to_radians(), z.to_radians())
+    }
+
+    fn same_rotation(a: DQuat, b: DQuat, tolerance: f64) -> bool {
+        1.0 - a.dot(b).abs() < tolerance * tolerance
+            || (a - b).length() < tolerance
+            || (a + b).length() < tolerance
+    }
+
+    #[test]
+    fn euler_angles_turn_about_fixed_axes_x_then_y_then_z() {
+        let q = quat_from_euler(degrees(30.0, 40.0, 50.0));
+        let expected = [0.860042, 0.080805, 0.402198, 0.303372];
+        for (got, want) in [q.w, q.x, q.y, q.z].into_iter().zip(expected) {
+            assert!((got - want).abs() < 1e-6, "{q:?}");
+        }
+        // X moves nothing along X; then Y takes X to −Z; then Z leaves it there.
+        let turned = quat_from_euler(degrees(90.0, 90.0, 90.0)) * DVec3::X;
+        assert!((turned - DVec3::NEG_Z).length() < 1e-12, "{turned}");
+    }
+
+    #[test]
+    fn continuous_angles_keep_the_way_they_were_written() {
+        let previous = degrees(170.0, 80.0, 10.0);
+        let target = degrees(170.0, 100.0, 10.0);
+        let read = euler_from_quat(quat_from_euler(target));
+        assert!((continuous_euler(read, previous) - target).length() < 1e-9);
+        // Whole turns are kept.
+        let spun = degrees(725.0, -3.0, -361.0);
+        let read = euler_from_quat(quat_from_euler(spun));
+        assert!((continuous_euler(read, degrees(720.0, 0.0, -360.0)) - spun).length() < 1e-9);
+    }
+
+    #[test]
+    fn worlds_are_composed_without_shear() {
+        let parent = Trs { scale: DVec3::new(2.0, 1.0, 1.0), ..Trs::IDENTITY };
+        let child = Trs {
+            position: DVec3::X,
+            rotation: quat_from_euler(degrees(0.0, 0.0, 45.0)),
+            scale: DVec3::ONE,
+        };
+        let point = parent.compose(&child).transform_point(DVec3::X);
+        assert!((point - DVec3::new(3.414214, 1.414214, 0.0)).length() < 1e-6, "{point}");
+    }
+
+    #[test]
+    fn a_flat_parent_has_no_exact_local_pose() {
+        let flat = Trs { scale: DVec3::new(1.0, 0.0, 1.0), ..Trs::IDENTITY };
+        assert_eq!(flat.local_from_world(&Trs::IDENTITY), None);
+        let endless = Trs { scale: DVec3::splat(f64::INFINITY), ..Trs::IDENTITY };
+        assert_eq!(endless.local_from_world(&Trs::IDENTITY), None);
+        let huge = Trs { scale: DVec3::splat(1e300), ..Trs::IDENTITY };
+        let tiny = Trs { scale: DVec3::splat(1e-20), ..Trs::IDENTITY };
+        assert_eq!(huge.local_from_world(&tiny), None);
+    }
+
+    fn angle() -> impl Strategy<Value = f64> {
+        prop_oneof![-7.0..7.0, (-4i32..=4).prop_map(|q| f64::from(q) * FRAC_PI_2)]
+    }
+
+    prop_compose! {
+        fn pose()(p in [-1e3..1e3, -1e3..1e3, -1e3..1e3], e in [angle(), angle(), angle()],
+                  s in [0.1..10.0, 0.1..10.0, 0.1..10.0]) -> Trs {
+            Trs { position: p.into(), rotation: quat_from_euler(e.into()), scale: s.into() }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn angles_of_a_rotation_make_that_rotation(e in [angle(), angle(), angle()],
+                                                   off in -1e-7..1e-7f64, q in -1i32..=1) {
+            // Close to the poles too.
+            let near_pole = DVec3::new(e[0], f64::from(q) * FRAC_PI_2 + off, e[2]);
+            for euler in [DVec3::from(e), near_pole] {
+                let rotation = quat_from_euler(euler);
+                let read = euler_from_quat(rotation);
+                prop_assert!(read.y.abs() <= FRAC_PI_2 + 1e-12);
+                prop_assert!(same_rotation(quat_from_euler(read), rotation, 1e-12), "{euler} {read}");
+                let continuous = continuous_euler(read, euler);
+                prop_assert!(same_rotation(quat_from_euler(continuous), rotation, 1e-12));
+                prop_assert!((continuous - euler).length() <= (read - euler).length() + 1e-9);
+            }
+        }
+
+        #[test]
+        fn a_local_pose_composes_back_to_its_world_pose(parent in pose(), world in pose()) {
+            let local = parent.local_from_world(&world).unwrap();
+            let again = parent.compose(&local);
+            prop_assert!((again.position - world.position).length() < 1e-8);
+            prop_assert!(same_rotation(again.rotation, world.rotation, 1e-12));
+            prop_assert!((again.scale - world.scale).length() < 1e-12);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Which part moves with which, and world poses.
+
+use crate::math::{Trs, quat_from_euler};
+use crate::model::limits::MAX_DEPTH;
+use crate::model::{Node, messages};
+use std::collections::HashMap;
+
+/// A part at rest: what a hierarchy is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RestPart {
+    /// What tracks call it: a rig's node id, or a model's part name. Unique.
+    pub name: String,
+    /// The name of the part that it moves with; `None` for a root.
+    pub parent: Option<String>,
+    /// Its pose relative to the parent where nothing animates it.
+    pub rest: Trs,
+}
+
+impl From<&Node> for RestPart {
+    /// A rig's node at rest.
+    fn from(node: &Node) -> Self {
+        RestPart { name: node.id.clone(), parent: node.parent.clone(), rest: rest_pose(node) }
+    }
+}
+
+/// A node's rest pose relative to its parent.
+pub fn rest_pose(node: &Node) -> Trs {
+    Trs { position: node.position, rotation: quat_from_euler(node.rotation), scale: node.scale }
+}
+
+/// Why parts and a clip do not go together. The sentences are those of the format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RigError {
+    /// Two parts of one name.
+    #[error("{}", messages::duplicate_part(.0))]
+    DuplicatePart(String),
+    /// A parent that is no part.
+    #[error("{}", messages::missing_parent(.0))]
+    MissingParent(String),
+    /// A loop of parents.
+    #[error("{}", messages::CYCLE)]
+    Cycle,
+    /// More than 128 levels.
+    #[error("{}", messages::DEPTH)]
+    Depth,
+    /// A track whose part is not there.
+    #[error("{}", messages::missing_part(.0))]
+    MissingPart(String),
+    /// The clip's `model` is not the rig's name, or a model clip was bound to a rig (M11).
+    #[error("{}", messages::BINDING_MISMATCH)]
+    Mismatch,
+}
+
+/// Parents and the order in which world poses come out of local ones.
+#[derive(Clone, Debug, Default)]
+pub struct Hierarchy {
+    index: HashMap<String, usize>,
+    /// Part and parent, parents first; roots are not in it.
+    steps: Vec<(u32, u32)>,
+}
+
+impl Hierarchy {
+    /// The hierarchy of parts given by name and parent's name.
+    ///
+    /// # Errors
+    /// In this order (M3): [`RigError::DuplicatePart`], [`RigError::MissingParent`],
+    /// [`RigError::Cycle`], [`RigError::Depth`].
+    pub fn new<'a>(
+        parts: impl Iterator<Item = (&'a str, Option<&'a str>)> + Clone,
+    ) -> Result<Self, RigError> {
+        let mut index = HashMap::new();
+        for (number, (name, _)) in parts.clone().enumerate() {
+            if index.insert(name.to_owned(), number).is_some() {
+                return Err(RigError::DuplicatePart(name.to_owned()));
+            }
+        }
+        let mut parents = Vec::with_capacity(index.len());
+        for (_, parent) in parts {
+            parents.push(match parent {
+                None => None,
+                Some(name) => match index.get(name) {
+                    Some(parent) => Some(*parent),
+                    None => return Err(RigError::MissingParent(name.to_owned())),
+                },
+            });
+        }
+        let levels = levels(&parents)?;
+        if levels.iter().any(|level| *level > MAX_DEPTH) {
+            return Err(RigError::Depth);
+        }
+        let mut order: Vec<usize> = (0..parents.len()).collect();
+        // Level by level: neighbours do not wait for each other's result.
+        order.sort_by_key(|part| levels[*part]);
+        let steps = order.into_iter().filter_map(|part| {
+            let parent = parents[part]?;
+            Some((part as u32, parent as u32))
+        });
+        Ok(Hierarchy { index, steps: steps.collect() })
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// The place of a part in the order in which the parts were given.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+
+    /// Turns local poses, in the order in which the parts were given, into world poses, in place
+    /// (M25). Poses beyond the parts stay as they are; missing ones are left out.
+    pub fn local_to_world(&self, poses: &mut [Trs]) {
+        for (part, parent) in &self.steps {
+            let Some(world) = poses.get(*parent as usize).copied() else { continue };
+            if let Some(pose) = poses.get_mut(*part as usize) {
+                *pose = world.compose(pose);
+            }
+        }
+    }
+}
+
+/// Each part's level, roots being 1.
+fn levels(parents: &[Option<usize>]) -> Result<Vec<usize>, RigError> {
+    let mut levels = vec![0; parents.len()];
+    let mut path = Vec::new();
+    for start in 0..parents.len() {
+        let mut part = start;
+        let mut level = loop {
+            if levels[part] > 0 {
+                break levels[part];
+            }
+            path.push(part);
+            // A way up that is longer than there are parts never ends.
+            if path.len() > parents.len() {
+                return Err(RigError::Cycle);
+            }
+            match parents[part] {
+                Some(parent) => part = parent,
+                None => break 0,
+            }
+        };
+        while let Some(part) = path.pop() {
+            level += 1;
+            levels[part] = level;
+        }
+    }
+    Ok(levels)
+}
