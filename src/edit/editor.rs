@@ -107,10 +107,13 @@ impl Editor {
     /// The edit was refused; nothing changed.
     pub fn perform(&mut self, edit: &Edit) -> Result<Option<Arc<Step>>, EditError> {
         self.commit();
-        let Applied { workspace, label, selection } = apply(&self.workspace, edit)?;
-        let selection = selection.unwrap_or_else(|| self.selection.clone()).pruned(&workspace);
-        let step =
-            self.history.record(&label, &self.workspace, &workspace, &self.selection, &selection);
+        let Applied { workspace, label, selection, notes } = apply(&self.workspace, edit)?;
+        let selection = match selection {
+            Some(made) => self.selection.overlaid(&made).pruned(&workspace),
+            None => self.selection.pruned(&workspace),
+        };
+        let selections = (&self.selection, &selection);
+        let step = self.history.record(&label, notes, &self.workspace, &workspace, selections);
         self.workspace = workspace;
         self.selection = selection;
         Ok(step)
@@ -123,6 +126,7 @@ impl Editor {
             base: self.workspace.clone(),
             selection: self.selection.clone(),
             label: String::new(),
+            notes: Vec::new(),
         });
     }
 
@@ -137,10 +141,11 @@ impl Editor {
         let Some(gesture) = &mut self.gesture else { return Ok(()) };
         let applied = apply(&gesture.base, edit)?;
         gesture.label = applied.label;
-        self.selection = applied
-            .selection
-            .unwrap_or_else(|| gesture.selection.clone())
-            .pruned(&applied.workspace);
+        gesture.notes = applied.notes;
+        self.selection = match applied.selection {
+            Some(made) => gesture.selection.overlaid(&made).pruned(&applied.workspace),
+            None => gesture.selection.pruned(&applied.workspace),
+        };
         self.workspace = applied.workspace;
         Ok(())
     }
@@ -154,14 +159,16 @@ impl Editor {
             .all(|d| gesture.base.content(d.id).is_some_and(|before| before.same(&d.content)));
         if unchanged {
             self.workspace = gesture.base;
+            self.selection = gesture.selection;
             return None;
         }
+        let selections = (&gesture.selection, &self.selection);
         self.history.record(
             &gesture.label,
+            gesture.notes,
             &gesture.base,
             &self.workspace,
-            &gesture.selection,
-            &self.selection,
+            selections,
         )
     }
 

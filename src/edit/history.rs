@@ -22,6 +22,8 @@ pub struct Step {
     pub number: u64,
     /// What the menu says: "Move 12 keys".
     pub label: String,
+    /// What did not come out quite as one might think, for people.
+    pub notes: Vec<String>,
     /// Every document that it changed.
     pub changes: BTreeMap<DocId, Change>,
     /// The selection before it.
@@ -105,14 +107,15 @@ impl History {
         self.lines.get(&doc).into_iter().flat_map(|line| &line.undo)
     }
 
-    /// Writes down what changed between two workspaces. No change leaves no step.
+    /// Writes down what changed between two workspaces, with the selections before and after. No
+    /// change leaves no step.
     pub fn record(
         &mut self,
         label: &str,
+        notes: Vec<String>,
         before: &Workspace,
         after: &Workspace,
-        selection_before: &Selection,
-        selection_after: &Selection,
+        (selection_before, selection_after): (&Selection, &Selection),
     ) -> Option<Arc<Step>> {
         let mut changes = BTreeMap::new();
         let mut bytes = 0;
@@ -131,6 +134,7 @@ impl History {
         let step = Arc::new(Step {
             number: self.next,
             label: label.to_owned(),
+            notes,
             changes,
             selection_before: selection_before.clone(),
             selection_after: selection_after.clone(),

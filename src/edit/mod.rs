@@ -8,11 +8,14 @@ mod clip;
 mod editor;
 mod gesture;
 mod history;
+mod owners;
 mod rig;
 mod selection;
+pub mod sides;
+mod words;
 mod workspace;
 
-pub use clip::{ClipEdit, KeyTime, NewKey, Snap};
+pub use clip::{ClipEdit, KeyTime, NewKey, Snap, snap_time};
 pub use editor::Editor;
 pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
@@ -82,6 +85,12 @@ impl EditError {
     }
 }
 
+impl From<std::borrow::Cow<'static, str>> for EditError {
+    fn from(message: std::borrow::Cow<'static, str>) -> Self {
+        EditError::new(message)
+    }
+}
+
 impl From<&str> for EditError {
     fn from(message: &str) -> Self {
         EditError::new(message)
@@ -95,8 +104,12 @@ pub struct Applied {
     pub workspace: Workspace,
     /// What the undo menu says: "Move 12 keys".
     pub label: String,
-    /// What should be selected now, where the edit made something new.
+    /// What should be selected now, where the edit made something new: see
+    /// [`Selection::overlaid`].
     pub selection: Option<Selection>,
+    /// What did not come out quite as one might think, for people: a place in the world that could
+    /// not be kept, an easing that had to begin anew.
+    pub notes: Vec<String>,
 }
 
 /// Applies an edit. Pure: the workspace given stays as it is, and on an error nothing was made.
@@ -110,12 +123,20 @@ pub fn apply(workspace: &Workspace, edit: &Edit) -> Result<Applied, EditError> {
         Edit::Text { doc, text, label } => workspace::set_text(workspace, *doc, text, label),
         Edit::Reload { doc, source } => workspace::reload(workspace, *doc, source),
         Edit::All { label, edits } => {
-            let mut all =
-                Applied { workspace: workspace.clone(), label: label.clone(), selection: None };
+            let mut all = Applied {
+                workspace: workspace.clone(),
+                label: label.clone(),
+                selection: None,
+                notes: Vec::new(),
+            };
             for edit in edits {
                 let one = apply(&all.workspace, edit)?;
                 all.workspace = one.workspace;
-                all.selection = one.selection.or(all.selection);
+                all.notes.extend(one.notes);
+                all.selection = match (all.selection, one.selection) {
+                    (Some(old), Some(new)) => Some(old.joined(&new)),
+                    (old, new) => new.or(old),
+                };
                 if all.label.is_empty() {
                     all.label = one.label;
                 }

@@ -1,8 +1,9 @@
 //! The open documents, as shared values.
 
+use super::owners::Owners;
 use super::{Applied, EditError};
 use crate::format::{self, FileKind};
-use crate::model::{Clip, Rig, Uids};
+use crate::model::{Clip, Rig, Uid, Uids};
 use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -71,6 +72,8 @@ pub struct Document {
     pub content: Content,
     /// Gives identities to new elements. Undo never rewinds it.
     pub uids: Uids,
+    /// Where keys stand; shared by all versions of the document.
+    pub(super) owners: Owners,
 }
 
 impl Document {
@@ -125,6 +128,11 @@ impl Workspace {
         }
     }
 
+    /// Where a key stands in a clip: the index of its track and its index there.
+    pub fn find_key(&self, doc: DocId, key: Uid) -> Option<(usize, usize)> {
+        self.docs.get(&doc)?.owners.find(self.clip(doc)?, key)
+    }
+
     /// The document of a file.
     pub fn by_path(&self, path: &Path) -> Option<DocId> {
         self.docs.values().find(|d| d.path.as_deref() == Some(path)).map(|d| d.id)
@@ -169,7 +177,8 @@ impl Workspace {
         let mut workspace = self.clone();
         let id = DocId(workspace.next);
         workspace.next += 1;
-        let document = Document { id, path, project_root, content, uids };
+        let owners = Owners::default();
+        let document = Document { id, path, project_root, content, uids, owners };
         workspace.docs.insert(id, Arc::new(document));
         (workspace, id)
     }
@@ -244,6 +253,7 @@ pub(super) fn set_text(
         workspace: workspace.with_content(doc, content, uids),
         label: label.to_owned(),
         selection: None,
+        notes: Vec::new(),
     })
 }
 
