@@ -6,6 +6,7 @@ mod time;
 mod tracks;
 
 pub use draft::snap_time;
+pub(super) use keys::set_components;
 
 use super::workspace::DocId;
 use super::{Applied, EditError, Workspace};

@@ -93,8 +93,25 @@ mod tests {
     #[test]
     fn names_without_a_side_stay() {
         for name in [
-            "", "spine", "Lamp", "Roll", "Lefty", "Cleft", "bright", "upright", "Bright", "LL",
-            "hall", "handl", "handR", "lefthand", "righteous", ".", "L1", "0", "ALEFT",
+            "",
+            "spine",
+            "Lamp",
+            "Roll",
+            "Lefty",
+            "Cleft",
+            "bright",
+            "upright",
+            "Bright",
+            "LL",
+            "hall",
+            "handl",
+            "handR",
+            "lefthand",
+            "righteous",
+            ".",
+            "L1",
+            "0",
+            "ALEFT",
         ] {
             assert_eq!(swapped(name), None, "{name}");
         }

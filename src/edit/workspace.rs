@@ -206,6 +206,12 @@ impl Workspace {
         self.with(document)
     }
 
+    /// With another content that has no new identities.
+    pub(super) fn with_same_uids(&self, doc: DocId, content: Content) -> Workspace {
+        let uids = self.docs.get(&doc).map(|d| d.uids.clone()).unwrap_or_default();
+        self.with_content(doc, content, uids)
+    }
+
     pub(super) fn require_clip(&self, doc: DocId) -> Result<&Arc<Clip>, EditError> {
         self.clip(doc).ok_or_else(|| EditError::new("this document is no clip"))
     }

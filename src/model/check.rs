@@ -3,10 +3,8 @@
 //!
 //! Drafts pass: no tracks, no nodes, no binding, a track without a part.
 
-use super::limits::{
-    MAX_DEPTH, MAX_DURATION_SECS, MAX_KEYS, MAX_NODES, MAX_TRACKS, MAX_VALUE,
-};
-use super::{Clip, ClipKind, ClipForm, Node, NodeKind, Property, Rig, RigForm, Track, messages};
+use super::limits::{MAX_DEPTH, MAX_DURATION_SECS, MAX_KEYS, MAX_NODES, MAX_TRACKS, MAX_VALUE};
+use super::{Clip, ClipForm, ClipKind, Node, NodeKind, Property, Rig, RigForm, Track, messages};
 use glam::DVec3;
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -127,14 +127,13 @@ fn reverse(mut draft: Draft, keys: &[Uid]) -> Result<Applied, EditError> {
     };
     // From the first to the last key that is turned round; of a whole clip, its whole length.
     let times = || {
-        picked.iter().flat_map(|p| p.keys.iter().map(|at| draft.clip.tracks[p.track].keys[*at].time))
+        picked
+            .iter()
+            .flat_map(|p| p.keys.iter().map(|at| draft.clip.tracks[p.track].keys[*at].time))
     };
     let (from, to) = match whole {
         true => (0.0, draft.clip.duration_secs),
-        false => (
-            times().fold(f64::INFINITY, f64::min),
-            times().fold(f64::NEG_INFINITY, f64::max),
-        ),
+        false => (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max)),
     };
     let label = match whole {
         true => "Reverse clip".to_owned(),
@@ -149,7 +148,8 @@ fn reverse(mut draft: Draft, keys: &[Uid]) -> Result<Applied, EditError> {
         if keys.len() == track.keys.len() && track.interpolation == Interpolation::Bezier {
             track.curve = Some(reversed_curve(track.curve()));
         }
-        let time = |at: &usize| settle(mirrored_time(track.keys[*at].time, from, to), duration_secs);
+        let time =
+            |at: &usize| settle(mirrored_time(track.keys[*at].time, from, to), duration_secs);
         let times: Vec<f64> = keys.iter().map(time).collect();
         replaced += retime(track, &keys, &times, false);
     }

@@ -2,13 +2,11 @@
 
 use super::super::words::{count, replacing};
 use super::super::{Applied, EditError, sides};
+use super::ClipEdit;
 use super::draft::{Draft, put_keys, settle};
 use super::keys::mirrored;
-use super::ClipEdit;
 use crate::format::field;
-use crate::model::{
-    Clip, ClipForm, ClipKind, Interpolation, Key, Track, Uid, messages,
-};
+use crate::model::{Clip, ClipForm, ClipKind, Interpolation, Key, Track, Uid, messages};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -63,7 +61,8 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
         ClipEdit::RetargetTrack { track, part } => {
             let at = draft.find_tracks(&[*track])?[0];
             let old = std::mem::replace(&mut draft.track(at).part, part.clone());
-            let name = |part: &str| if part.is_empty() { "no part".to_owned() } else { part.into() };
+            let name =
+                |part: &str| if part.is_empty() { "no part".to_owned() } else { part.into() };
             draft.finish(format!("Retarget {} → {}", name(&old), name(part)))
         }
         ClipEdit::MoveTrack { track, index } => {
