@@ -5,23 +5,27 @@
 //! current workspace with its undo lines, selection and the gesture under way.
 
 mod clip;
+mod clipboard;
 mod editor;
 mod gesture;
 mod history;
 mod owners;
+mod reload;
 mod rig;
+mod same;
 mod selection;
 pub mod sides;
 mod words;
 mod workspace;
 
 pub use clip::{ClipEdit, KeyTime, NewKey, Snap, snap_time};
+pub use clipboard::Clipboard;
 pub use editor::Editor;
 pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
-pub use workspace::{Content, DocId, Document, TextDocument, Workspace};
+pub use workspace::{Content, DocId, Document, TextDocument, Workspace, content_of};
 
 use crate::source::Source;
 use std::sync::Arc;
@@ -60,6 +64,14 @@ pub enum Edit {
         doc: DocId,
         /// The text as it is on disk.
         source: Arc<Source>,
+    },
+    /// As [`Edit::Reload`], where the text on disk may be no YAML at all: then the document becomes
+    /// text.
+    ReloadText {
+        /// The document.
+        doc: DocId,
+        /// The text as it is on disk.
+        text: Arc<str>,
     },
     /// Several edits as one step; all or none.
     All {
@@ -121,7 +133,8 @@ pub fn apply(workspace: &Workspace, edit: &Edit) -> Result<Applied, EditError> {
         Edit::Clip { doc, edit } => clip::apply(workspace, *doc, edit),
         Edit::Rig { doc, edit } => rig::apply(workspace, *doc, edit),
         Edit::Text { doc, text, label } => workspace::set_text(workspace, *doc, text, label),
-        Edit::Reload { doc, source } => workspace::reload(workspace, *doc, source),
+        Edit::Reload { doc, source } => reload::reload(workspace, *doc, source),
+        Edit::ReloadText { doc, text } => reload::reload_text(workspace, *doc, text),
         Edit::All { label, edits } => {
             let mut all = Applied {
                 workspace: workspace.clone(),

@@ -44,11 +44,6 @@ impl Content {
         }
     }
 
-    /// Whether both would be written as the same bytes.
-    pub fn same(&self, other: &Content) -> bool {
-        self.ptr_eq(other) || self.text() == other.text()
-    }
-
     /// The bytes that a save would write.
     pub fn text(&self) -> String {
         match self {
@@ -261,13 +256,4 @@ pub(super) fn set_text(
         selection: None,
         notes: Vec::new(),
     })
-}
-
-pub(super) fn reload(
-    workspace: &Workspace,
-    doc: DocId,
-    source: &Arc<Source>,
-) -> Result<Applied, EditError> {
-    let _ = (workspace, doc, source);
-    Err(EditError::new("not yet"))
 }
