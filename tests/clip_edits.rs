@@ -1,9 +1,9 @@
 //! What edits of clips do, rule by rule.
 #![allow(clippy::unwrap_used)] // A test may stop where something is not as it says.
 
-mod common;
+mod documents;
 
-use common::*;
+use documents::*;
 use glam::DVec3;
 use posewright::edit::{ClipEdit, Clipboard, Edit, KeyTime, NewKey, Snap, snap_time};
 use posewright::format::FileKind;

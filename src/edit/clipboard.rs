@@ -171,7 +171,11 @@ fn from_list(text: &str, key: &str) -> String {
 
 /// Reads a text, put under a key if it is a bare list.
 fn read_under(text: &str, key: &str) -> Option<Clipboard> {
-    let text = if key.is_empty() { text.to_owned() } else { format!("{key}:\n{text}") };
+    let text = match text.trim_start().starts_with('[') {
+        _ if key.is_empty() => text.to_owned(),
+        true => format!("{{\"{key}\": {text}}}"),
+        false => format!("{key}:\n{text}"),
+    };
     let source = Source::parse_yaml(text).ok()?;
     let root = source.root();
     let has = |key: &str| source.entry(root, key).is_some();

@@ -13,6 +13,7 @@ mod motion;
 mod repair;
 mod rig;
 mod scene;
+pub mod script;
 mod unknown;
 mod version;
 mod write;

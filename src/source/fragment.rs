@@ -180,6 +180,19 @@ impl Fragment {
 
     /// As an item of a block list whose dashes stand at `indent`; each line with its break.
     pub(super) fn block_item(&self, indent: usize, style: &Style, out: &mut String) {
+        if let (Some(comment), Body::Map(_) | Body::Seq(_)) = (&self.beside, &self.body) {
+            // A comment beside something of many lines: on one line, or above it.
+            let mut item = Fragment { beside: None, ..self.clone() };
+            let above = std::mem::take(&mut item.above);
+            let item = if item.has_comments() {
+                let above = above.into_iter().chain([comment.clone()]).collect();
+                Fragment { above, ..item }
+            } else {
+                let beside = Some(comment.clone());
+                Fragment { above, beside, body: Body::Line(item.flow()) }
+            };
+            return item.block_item(indent, style, out);
+        }
         self.comments_above(indent, style, out);
         let _ = write!(out, "{:indent$}-{:gap$}", "", "", gap = style.dash_gap - 1);
         self.block_value(indent + style.dash_gap, indent, true, style, out);

@@ -5,6 +5,7 @@
 //! tree, so that everything above reads `.motion`, `.rig`, scenes, `.anm` and `.pvt` alike.
 
 mod fragment;
+mod indent;
 mod layout;
 mod path;
 mod rewrite;

@@ -546,26 +546,24 @@ impl<'s> Rewrite<'s> {
                 self.set(map, "{}");
                 continue;
             }
-            let mut floor = source.full_span(map).start;
-            for (index, (key, value)) in entries.iter().enumerate() {
-                let start = source.full_span(*key).start;
-                let end = source.next_line(source.span(*value).end.max(source.span(*key).end));
+            let line_end = |key: NodeId, value: NodeId| {
+                source.next_line(source.span(value).end.max(source.span(key).end))
+            };
+            // The first entry may share its line with a dash: what follows it goes up there.
+            let leading = entries.iter().take_while(|(k, _)| keys.contains(k)).count();
+            if let Some((key, value)) = leading.checked_sub(1).map(|last| entries[last]) {
+                let end = line_end(key, value);
+                let rest = &source.text[end..];
+                let end = end + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
+                self.patch(source.full_span(entries[0].0).start..end, Vec::new());
+            }
+            for pair in entries[leading.saturating_sub(1)..].windows(2) {
+                let [(key_before, value_before), (key, value)] = pair else { continue };
                 if keys.contains(key) {
-                    let start = if index == 0 || !source.begins_line(start) {
-                        start
-                    } else {
-                        source.comments_above(start, floor)
-                    };
-                    // The first entry may share its line with a dash, where the next one goes up.
-                    let end = if source.begins_line(start) && index > 0 {
-                        end
-                    } else {
-                        let rest = &source.text[end..];
-                        end + (rest.len() - rest.trim_start_matches([' ', '\t']).len())
-                    };
-                    self.patch(start..end, Vec::new());
+                    let floor = line_end(*key_before, *value_before);
+                    let start = source.comments_above(source.full_span(*key).start, floor);
+                    self.patch(start..line_end(*key, *value), Vec::new());
                 }
-                floor = end;
             }
         }
     }
@@ -582,13 +580,16 @@ impl<'s> Rewrite<'s> {
             source,
             patches: &self.patches,
             line_break: self.style.line_break,
+            made: vec![false; self.patches.len()],
             out: String::with_capacity(source.text.len() + 64),
             marks: Marks::new(source, &self.patches),
         };
         writer.copy(0..source.text.len());
         let mut out = writer.out;
         let unended = |text: &str| !text.is_empty() && !text.ends_with(['\n', '\r']);
-        if unended(&source.text) && !unended(&out) {
+        // The last line break of a block scalar belongs to its value.
+        let has_blocks = source.nodes.iter().any(|n| n.kind == Kind::Block);
+        if !has_blocks && unended(&source.text) && !unended(&out) {
             out.truncate(out.trim_end_matches(['\n', '\r']).len());
         }
         out
@@ -715,6 +716,8 @@ impl<'s> Marks<'s> {
 struct Writer<'s, 'p> {
     source: &'s Source,
     patches: &'p [Patch],
+    /// Which patches are written: at the end of the text, a range and what holds it meet.
+    made: Vec<bool>,
     line_break: &'static str,
     out: String,
     marks: Marks<'s>,
@@ -727,31 +730,21 @@ impl Writer<'_, '_> {
         let at_text_end = range.end == self.source.text.len();
         let mut at = range.start;
         let from = patches.partition_point(|p| p.span.start < range.start);
-        for patch in &patches[from..] {
+        for (index, patch) in patches.iter().enumerate().skip(from) {
             let span = &patch.span;
             if span.start >= range.end && !(at_text_end && span.start == range.end) {
                 break;
             }
             // Changes inside one that was made already, and changes that reach out of the range.
-            if span.start < at
-                || span.end > range.end
-                || *span == range && !self.fresh(patch, &range)
-            {
+            if self.made[index] || span.start < at || span.end > range.end {
                 continue;
             }
+            self.made[index] = true;
             self.verbatim(at..span.start);
             self.pieces(&patch.with);
             at = span.end;
         }
         self.verbatim(at..range.end);
-    }
-
-    /// A change of a whole range is made when the range is copied by anything but itself.
-    fn fresh(&self, patch: &Patch, range: &Range<usize>) -> bool {
-        !patch
-            .with
-            .iter()
-            .any(|piece| matches!(piece, Piece::Copy(r) | Piece::CopyLines(r) if r == range))
     }
 
     fn pieces(&mut self, pieces: &[Piece]) {

@@ -1,0 +1,15 @@
+//! Everything that touches the disk.
+
+mod check;
+mod open;
+mod project;
+mod read;
+mod replace;
+mod walk;
+
+pub use check::{Checked, check, check_text};
+pub use open::{Document, Opened, open, open_as_binding, open_text};
+pub use project::{BindingError, resolve_binding};
+pub use read::{ReadError, read_text};
+pub use replace::{write_file, write_replacing};
+pub use walk::files_below;
