@@ -73,3 +73,14 @@ pub struct Problem {
     /// The repair, where there is exactly one right one.
     pub fix: Option<Fix>,
 }
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.position {
+            Some(at) => write!(f, "{}:{}: {}", at.line, at.column, self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}

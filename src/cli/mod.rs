@@ -8,6 +8,7 @@ mod info;
 mod output;
 mod report;
 mod resave;
+mod sample;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -39,6 +40,7 @@ enum Command {
     Resave(resave::Resave),
     /// Change a file; every byte that is not meant stays
     Edit(edit::Edit),
+    Sample(sample::Sample),
 }
 
 /// How a command answers.
@@ -72,6 +74,7 @@ pub fn run(
         (Some(Command::Info(info)), _) => info.run(),
         (Some(Command::Resave(resave)), _) => resave.run(),
         (Some(Command::Edit(edit)), _) => edit.run(),
+        (Some(Command::Sample(sample)), _) => sample.run(),
         (None, Some(window)) => match window(arguments.files) {
             Ok(()) => FINE,
             Err(error) => {

@@ -1,6 +1,7 @@
 //! Everything that touches the disk.
 
 mod check;
+mod load;
 mod open;
 mod own;
 mod project;

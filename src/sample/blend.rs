@@ -11,8 +11,7 @@ pub fn blend(rest: &Trs, pose: &Trs, weight: f64) -> Trs {
     if weight >= 1.0 {
         return *pose;
     }
-    // A NaN too is not above 0.
-    if !(weight > 0.0) {
+    if weight.is_nan() || weight <= 0.0 {
         return *rest;
     }
     Trs {

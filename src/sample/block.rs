@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// one bucket are clustered and searched by halves.
 pub(super) const WALK: usize = 4;
 
+/// How many times are looked at together: a power of two above [`WALK`] + 1.
+pub(super) const WINDOW: usize = 8;
+
 /// One value for each lane of a block; segments and hints fit, as a track has at most 512 keys.
 pub(super) type Row = [u16; LANES];
 
@@ -35,23 +38,33 @@ pub(super) struct Lane<V> {
 }
 
 impl<V> Lane<V> {
-    /// The segment of `time`: the last key that is not behind it, else the first. It lies between
-    /// `low` and `high`, the hints of this time's bucket and the next one's; `before`, the segment
-    /// of the last call, spares clustered tracks the search while time advances.
+    /// The segment of `time`, which is the last key that is not behind it, else the first, and the
+    /// times at its ends. It lies at `low`, the hint of this time's bucket, or up to [`WALK`]
+    /// behind it: not for clustered tracks.
     #[inline(always)]
-    fn segment(&self, time: f64, low: u16, high: u16, before: Option<u16>) -> usize {
-        if self.clustered {
-            return self.segment_of_clustered(time, low, high, before);
-        }
+    fn near_segment(&self, time: f64, low: u16) -> (usize, f64, f64) {
         let low = usize::from(low);
+        let Some(near) = self.times.get(low..).and_then(|rest| rest.first_chunk::<WINDOW>()) else {
+            return (0, 0.0, 0.0);
+        };
         // No branch hangs on a comparison: a wrong guess costs more than all four.
-        match self.times.get(low + 1..).and_then(|rest| rest.first_chunk::<WALK>()) {
-            Some(next) => low + next.iter().map(|t| usize::from(*t <= time)).sum::<usize>(),
-            None => low,
-        }
+        let passed = (1..=WALK).map(|i| usize::from(near[i] <= time)).sum::<usize>();
+        (low + passed, near[passed % WINDOW], near[(passed + 1) % WINDOW])
     }
 
+    /// The same for any track. It lies between `low` and `high`, the hints of this time's bucket
+    /// and the next one's; `before`, the segment of the last call, spares clustered tracks the
+    /// search while time advances.
     #[cold]
+    fn segment(&self, time: f64, low: u16, high: u16, before: Option<u16>) -> (usize, f64, f64) {
+        if !self.clustered {
+            return self.near_segment(time, low);
+        }
+        let segment = self.segment_of_clustered(time, low, high, before);
+        let [start, end] = self.ends(segment);
+        (segment, start, end)
+    }
+
     fn segment_of_clustered(&self, time: f64, low: u16, high: u16, before: Option<u16>) -> usize {
         if let Some(before) = before.map(usize::from)
             && let Some([here, next, after]) =
@@ -76,6 +89,25 @@ impl<V> Lane<V> {
     fn ends(&self, segment: usize) -> [f64; 2] {
         [self.times[segment], self.times[segment + 1]]
     }
+}
+
+/// Where a block's lanes are at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Located {
+    segments: [usize; LANES],
+    starts: [f64; LANES],
+    ends: [f64; LANES],
+    /// The squares of the segments' angles, where they are [`Turn`]s.
+    squares: [f64; LANES],
+}
+
+impl Located {
+    pub const NOWHERE: Located = Located {
+        segments: [0; LANES],
+        starts: [0.0; LANES],
+        ends: [0.0; LANES],
+        squares: [0.0; LANES],
+    };
 }
 
 /// The easings of a block's lanes.
@@ -137,6 +169,8 @@ pub(super) struct Block<V> {
     pub lanes: [Lane<V>; LANES],
     pub channel: Channel,
     easing: BlockEasing,
+    /// Any of the lanes is.
+    clustered: bool,
 }
 
 impl<V> Block<V> {
@@ -146,30 +180,38 @@ impl<V> Block<V> {
         channel: Channel,
         easings: [&TrackEasing; LANES],
     ) -> Option<Self> {
-        Some(Block { lanes, channel, easing: BlockEasing::new(easings)? })
+        let clustered = lanes.iter().any(|lane| lane.clustered);
+        Some(Block { lanes, channel, easing: BlockEasing::new(easings)?, clustered })
     }
 
-    /// Each lane's segment and eased progress.
+    /// Finds each lane's segment.
     #[inline(always)]
-    fn locate(
+    pub fn locate(
         &self,
         time: f64,
-        low: &Row,
-        high: &Row,
+        [low, high]: [&Row; 2],
         cursor: Option<&mut Row>,
-    ) -> ([usize; LANES], [f64; LANES]) {
-        let mut segments = [0; LANES];
-        let [mut starts, mut ends] = [[0.0; LANES]; 2];
-        for k in 0..LANES {
-            let lane = &self.lanes[k];
-            let before = cursor.as_ref().map(|row| row[k]);
-            segments[k] = lane.segment(time, low[k], high[k], before);
-            [starts[k], ends[k]] = lane.ends(segments[k]);
+        at: &mut Located,
+    ) {
+        if self.clustered {
+            for (k, lane) in self.lanes.iter().enumerate() {
+                let before = cursor.as_ref().map(|row| row[k]);
+                (at.segments[k], at.starts[k], at.ends[k]) =
+                    lane.segment(time, low[k], high[k], before);
+            }
+            if let Some(row) = cursor {
+                *row = at.segments.map(|segment| segment as u16);
+            }
+        } else {
+            for (k, lane) in self.lanes.iter().enumerate() {
+                (at.segments[k], at.starts[k], at.ends[k]) = lane.near_segment(time, low[k]);
+            }
         }
-        if let Some(row) = cursor {
-            *row = segments.map(|segment| segment as u16);
-        }
-        (segments, self.easing.ease(&progress(time, &starts, &ends)))
+    }
+
+    #[inline(always)]
+    fn eased(&self, time: f64, at: &Located) -> [f64; LANES] {
+        self.easing.ease(&progress(time, &at.starts, &at.ends))
     }
 
     fn locate_one(&self, lane: usize, time: f64) -> (usize, f64) {
@@ -180,25 +222,21 @@ impl<V> Block<V> {
     }
 }
 
+/// The value at eased progress `u` of a segment, of which there always are both ends.
 #[inline(always)]
 fn between(values: &[DVec3], segment: usize, u: f64) -> DVec3 {
-    let (from, to) = (values[segment], values[segment + 1]);
-    from + (to - from) * u
+    match values.get(segment..).and_then(|rest| rest.first_chunk::<2>()) {
+        Some([from, to]) => *from + (*to - *from) * u,
+        None => DVec3::ZERO,
+    }
 }
 
 impl Block<DVec3> {
     /// Writes each lane's value at `time` into `out[targets[lane]]`.
     #[inline(always)]
-    pub fn sample(
-        &self,
-        time: f64,
-        [low, high]: [&Row; 2],
-        cursor: Option<&mut Row>,
-        targets: &[u32; LANES],
-        out: &mut [Trs],
-    ) {
-        let (segments, eased) = self.locate(time, low, high, cursor);
-        let value = |k: usize| between(&self.lanes[k].values, segments[k], eased[k]);
+    pub fn write(&self, time: f64, at: &Located, targets: &[u32; LANES], out: &mut [Trs]) {
+        let eased = self.eased(time, at);
+        let value = |k: usize| between(&self.lanes[k].values, at.segments[k], eased[k]);
         match self.channel {
             Channel::Position => {
                 for k in 0..LANES {
@@ -253,24 +291,19 @@ impl Turn {
 }
 
 impl Block<Turn> {
+    /// Reads how far each lane turns in its segment. These records are far apart in memory; the
+    /// reading of many of them goes on at once when nothing else comes between.
+    #[inline(always)]
+    pub fn reach(&self, at: &mut Located) {
+        at.squares = std::array::from_fn(|k| self.lanes[k].values[at.segments[k]].square());
+    }
+
     /// Writes each lane's rotation at `time` into `out[targets[lane]]`.
     #[inline(always)]
-    pub fn sample(
-        &self,
-        time: f64,
-        [low, high]: [&Row; 2],
-        cursor: Option<&mut Row>,
-        targets: &[u32; LANES],
-        out: &mut [Trs],
-    ) {
-        let (segments, eased) = self.locate(time, low, high, cursor);
-        let mut squares = [0.0; LANES];
+    pub fn write(&self, time: f64, at: &Located, targets: &[u32; LANES], out: &mut [Trs]) {
+        let (cos, sin) = turn_weights(&self.eased(time, at), &at.squares);
         for k in 0..LANES {
-            squares[k] = self.lanes[k].values[segments[k]].square();
-        }
-        let (cos, sin) = turn_weights(&eased, &squares);
-        for k in 0..LANES {
-            let turn = &self.lanes[k].values[segments[k]];
+            let turn = &self.lanes[k].values[at.segments[k]];
             out[targets[k] as usize].rotation = turn.at(cos[k], sin[k]);
         }
     }

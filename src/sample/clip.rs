@@ -1,16 +1,20 @@
 //! The clip that engines play.
 
-use super::block::{Block, Channel, Lane, Row};
+use super::block::{Block, Channel, Lane, Located, Row};
 use super::hints::Hints;
 use super::lanes::LANES;
 use super::track::{CompiledTrack, TrackEasing, Turn, Values, problem};
 use crate::diagnostic::Problem;
+use crate::format::codes;
 use crate::math::{Trs, quat_from_euler};
 use crate::model::limits::{MAX_DURATION_SECS, MAX_TRACKS};
 use crate::model::{self, ClipKind, Property, messages};
 use glam::{DQuat, DVec3};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Most blocks of a clip: full ones, and one that is not for each group of tracks.
+const MAX_BLOCKS: usize = MAX_TRACKS / LANES + 8;
 
 /// A clip, checked and compiled once, then sampled without allocation. Cheap to clone.
 ///
@@ -79,7 +83,7 @@ impl Clip {
     /// # Errors
     /// The first problem for which strict loading would refuse the clip's length, tracks or keys,
     /// with its path (`tracks[0].keys[3].time`). `model` and `binding` are not looked at.
-    pub fn new(clip: &model::Clip) -> Result<Clip, Problem> {
+    pub fn new(clip: &model::Clip) -> Result<Clip, Box<Problem>> {
         Self::build(clip, None)
     }
 
@@ -88,18 +92,18 @@ impl Clip {
     ///
     /// # Errors
     /// As [`Clip::new`].
-    pub fn updated(&self, clip: &model::Clip) -> Result<Clip, Problem> {
+    pub fn updated(&self, clip: &model::Clip) -> Result<Clip, Box<Problem>> {
         Self::build(clip, Some(&self.inner))
     }
 
-    fn build(clip: &model::Clip, old: Option<&Inner>) -> Result<Clip, Problem> {
+    fn build(clip: &model::Clip, old: Option<&Inner>) -> Result<Clip, Box<Problem>> {
         let duration_secs = clip.duration_secs;
         if !(duration_secs > 0.0 && duration_secs <= MAX_DURATION_SECS) {
             let message = messages::MODEL_AND_DURATION;
-            return Err(problem("model-and-duration", message, "duration".to_owned()));
+            return Err(problem(codes::MODEL_DURATION, message, "duration".to_owned()));
         }
         if clip.tracks.len() > MAX_TRACKS {
-            return Err(problem("track-count", messages::TRACK_COUNT, "tracks".to_owned()));
+            return Err(problem(codes::TRACK_COUNT, messages::TRACK_COUNT, "tracks".to_owned()));
         }
         let reusable = old.filter(|old| old.kind == clip.kind).map_or(&[][..], |old| &old.tracks);
         let compiled_before = |index: usize, track: &Arc<model::Track>| {
@@ -194,9 +198,29 @@ impl Clip {
     /// [`Clip::parts`]; what has no track stays as it is there. Allocates nothing (M26). False,
     /// and nothing done, where `poses` is not as long as `parts`.
     pub fn sample_parts(&self, time_secs: f64, poses: &mut [Trs]) -> bool {
+        self.sample_parts_maybe_with(None, time_secs, poses)
+    }
+
+    /// As [`Clip::sample_parts`], with a cursor for time that advances by little. The result is
+    /// the same to the last bit.
+    pub fn sample_parts_with(
+        &self,
+        cursor: &mut Cursor,
+        time_secs: f64,
+        poses: &mut [Trs],
+    ) -> bool {
+        self.sample_parts_maybe_with(Some(cursor), time_secs, poses)
+    }
+
+    fn sample_parts_maybe_with(
+        &self,
+        cursor: Option<&mut Cursor>,
+        time_secs: f64,
+        poses: &mut [Trs],
+    ) -> bool {
         let fits = poses.len() == self.inner.parts.len();
         if fits {
-            self.sample_to(time_secs, None, &self.inner.targets, poses);
+            self.sample_to(time_secs, cursor, &self.inner.targets, poses);
         }
         fits
     }
@@ -222,14 +246,28 @@ impl Clip {
             cursor.rows.resize(blocks, [0; LANES]);
             cursor.rows.iter_mut()
         });
-        let mut rows = low.iter().zip(high).zip(targets);
-        for (block, ((low, high), targets)) in inner.vectors.iter().zip(&mut rows) {
+        // First where everything is, then what stands there: the processor waits for many reads
+        // at once instead of for one after the other.
+        let mut located = [Located::NOWHERE; MAX_BLOCKS];
+        let mut rows = low.iter().zip(high).zip(&mut located);
+        for (block, ((low, high), at)) in inner.vectors.iter().zip(&mut rows) {
             let row = remembered.as_mut().and_then(Iterator::next);
-            block.sample(time, [low, high], row, targets, out);
+            block.locate(time, [low, high], row, at);
         }
-        for (block, ((low, high), targets)) in inner.turns.iter().zip(&mut rows) {
+        for (block, ((low, high), at)) in inner.turns.iter().zip(&mut rows) {
             let row = remembered.as_mut().and_then(Iterator::next);
-            block.sample(time, [low, high], row, targets, out);
+            block.locate(time, [low, high], row, at);
+        }
+        let (at_vectors, at_turns) = located.split_at_mut(inner.vectors.len().min(MAX_BLOCKS));
+        for (block, at) in inner.turns.iter().zip(&mut *at_turns) {
+            block.reach(at);
+        }
+        let mut targets = targets.iter();
+        for ((block, at), targets) in inner.vectors.iter().zip(&*at_vectors).zip(&mut targets) {
+            block.write(time, at, targets, out);
+        }
+        for ((block, at), targets) in inner.turns.iter().zip(&*at_turns).zip(&mut targets) {
+            block.write(time, at, targets, out);
         }
     }
 }
@@ -259,7 +297,7 @@ impl Inner {
         clip: &model::Clip,
         tracks: Vec<CompiledTrack>,
         old: Option<&Inner>,
-    ) -> Result<Inner, Problem> {
+    ) -> Result<Inner, Box<Problem>> {
         let mut parts: Vec<Part> = Vec::new();
         let mut part_by_name: HashMap<String, usize> = HashMap::new();
         let mut part_of_track = Vec::with_capacity(tracks.len());
@@ -305,7 +343,7 @@ impl Inner {
                     if place.replace(Place { block, lane }).is_some() {
                         let message = messages::DUPLICATE_TRACK;
                         return Err(problem(
-                            "duplicate-track",
+                            codes::DUPLICATE_TRACK,
                             message,
                             format!("tracks[{index}]"),
                         ));

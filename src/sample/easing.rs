@@ -198,8 +198,10 @@ impl<const N: usize> BezierLanes<N> {
     }
 
     /// The eased progress of each lane; `curves` are those that this was made of, and `u` is 0 to
-    /// 1. One Halley step from the table's guess, one Newton step that shows how far it still was,
-    /// and the sure way for lanes where that was too far (near a vertical tangent).
+    /// 1.
+    ///
+    /// One Halley step from the table's guess, then a Newton step, which shows how far it still
+    /// was; where that was too far (near a vertical tangent) the sure way for that lane.
     #[inline(always)]
     pub fn ease(&self, curves: [&Bezier; N], u: &[f64; N]) -> [f64; N] {
         let mut s = [0.0; N];
@@ -224,10 +226,7 @@ impl<const N: usize> BezierLanes<N> {
             last_step[k] = (x.at(near) - u[k]) / x.slope(near);
             s[k] = near - last_step[k];
         }
-        let mut arrived = true;
-        for k in 0..N {
-            arrived &= last_step[k].abs() <= ARRIVED;
-        }
+        let arrived = last_step.iter().fold(true, |all, step| all & (step.abs() <= ARRIVED));
         if !arrived {
             for k in 0..N {
                 // A NaN has not arrived either.
@@ -247,6 +246,7 @@ impl<const N: usize> BezierLanes<N> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // A test stops where something is missing.
 mod tests {
     use super::*;
     use proptest::prelude::*;

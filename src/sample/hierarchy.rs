@@ -55,8 +55,16 @@ pub enum RigError {
 #[derive(Clone, Debug, Default)]
 pub struct Hierarchy {
     index: HashMap<String, usize>,
-    /// Part and parent, parents first; roots are not in it.
-    steps: Vec<(u32, u32)>,
+    /// All parts but the roots, parents first, by twos that do not wait for each other. A part
+    /// that is alone on its level stands there twice.
+    pairs: Vec<[Step; 2]>,
+}
+
+/// A part and the part that it moves with, by number.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    part: u32,
+    parent: u32,
 }
 
 impl Hierarchy {
@@ -88,14 +96,16 @@ impl Hierarchy {
         if levels.iter().any(|level| *level > MAX_DEPTH) {
             return Err(RigError::Depth);
         }
-        let mut order: Vec<usize> = (0..parents.len()).collect();
         // Level by level: neighbours do not wait for each other's result.
-        order.sort_by_key(|part| levels[*part]);
-        let steps = order.into_iter().filter_map(|part| {
-            let parent = parents[part]?;
-            Some((part as u32, parent as u32))
-        });
-        Ok(Hierarchy { index, steps: steps.collect() })
+        let mut steps_of_level: Vec<Vec<Step>> = Vec::new();
+        for (part, level) in levels.iter().enumerate() {
+            let Some(parent) = parents[part] else { continue };
+            steps_of_level.resize_with(steps_of_level.len().max(*level), Vec::new);
+            steps_of_level[level - 1].push(Step { part: part as u32, parent: parent as u32 });
+        }
+        let by_twos = steps_of_level.iter().flat_map(|steps| steps.chunks(2));
+        let pairs = by_twos.filter_map(|two| Some([*two.first()?, *two.last()?])).collect();
+        Ok(Hierarchy { index, pairs })
     }
 
     /// How many parts there are.
@@ -114,14 +124,19 @@ impl Hierarchy {
     }
 
     /// Turns local poses, in the order in which the parts were given, into world poses, in place
-    /// (M25). Poses beyond the parts stay as they are; missing ones are left out.
-    pub fn local_to_world(&self, poses: &mut [Trs]) {
-        for (part, parent) in &self.steps {
-            let Some(world) = poses.get(*parent as usize).copied() else { continue };
-            if let Some(pose) = poses.get_mut(*part as usize) {
-                *pose = world.compose(pose);
-            }
+    /// (M25). False, and nothing done, where there are not as many poses as parts.
+    pub fn local_to_world(&self, poses: &mut [Trs]) -> bool {
+        if poses.len() != self.len() {
+            return false;
         }
+        for [a, b] in &self.pairs {
+            let parents = [a, b].map(|step| &poses[step.parent as usize]);
+            let locals = [a, b].map(|step| &poses[step.part as usize]);
+            let [first, second] = Trs::compose_two(parents, locals);
+            poses[a.part as usize] = first;
+            poses[b.part as usize] = second;
+        }
+        true
     }
 }
 

@@ -162,7 +162,7 @@ impl MotionRig {
     ) {
         local.clear();
         local.extend_from_slice(&self.rest);
-        if !(weight > 0.0) {
+        if weight.is_nan() || weight <= 0.0 {
             return;
         }
         self.clip.sample_to(time_secs, cursor, &self.targets, local);

@@ -1,8 +1,9 @@
 //! One track, checked and made ready to be sampled.
 
-use super::block::WALK;
+use super::block::WINDOW;
 use super::easing::{Bezier, Polynomial};
-use crate::diagnostic::{Problem, Severity};
+use crate::diagnostic::Problem;
+use crate::format::{codes, file_problem};
 use crate::math::quat_from_euler;
 use crate::model::limits::{MAX_KEYS, MAX_VALUE};
 use crate::model::{ClipKind, Property, Track, messages};
@@ -56,7 +57,7 @@ pub(super) enum TrackEasing {
 pub(super) struct CompiledTrack {
     /// What it was made of; held, so that the same address means the same track.
     pub source: Arc<Track>,
-    /// The keys' times, and [`WALK`] + 1 times of infinity behind them.
+    /// The keys' times, and [`WINDOW`] times of infinity behind them.
     pub times: Arc<[f64]>,
     pub values: Values,
     pub easing: TrackEasing,
@@ -70,11 +71,11 @@ impl CompiledTrack {
         kind: ClipKind,
         duration_secs: f64,
         index: usize,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, Box<Problem>> {
         check(source, duration_secs, index)?;
         let keys = &source.keys;
         let times = keys.iter().map(|key| key.time);
-        let times = times.chain(std::iter::repeat_n(f64::INFINITY, WALK + 1)).collect();
+        let times = times.chain(std::iter::repeat_n(f64::INFINITY, WINDOW)).collect();
         let values = if source.property == Property::Rotation && kind == ClipKind::Rig {
             let rotations: Vec<DQuat> = keys.iter().map(|key| quat_from_euler(key.value)).collect();
             let next = rotations.iter().skip(1).chain(rotations.last());
@@ -97,43 +98,38 @@ impl CompiledTrack {
 }
 
 /// What strict loading checks of a track alone, in its order (M3).
-fn check(track: &Track, duration_secs: f64, index: usize) -> Result<(), Problem> {
+fn check(track: &Track, duration_secs: f64, index: usize) -> Result<(), Box<Problem>> {
     if track.curve().iter().any(|c| !(0.0..=1.0).contains(c)) {
-        return Err(problem("curve", messages::CURVE, format!("tracks[{index}].curve")));
+        return Err(problem(codes::CURVE, messages::CURVE, format!("tracks[{index}].curve")));
     }
     if track.keys.is_empty() || track.keys.len() > MAX_KEYS {
-        return Err(problem("key-count", messages::KEY_COUNT, format!("tracks[{index}].keys")));
+        return Err(problem(
+            codes::KEY_COUNT,
+            messages::KEY_COUNT,
+            format!("tracks[{index}].keys"),
+        ));
     }
     let mut before = None;
     for (number, key) in track.keys.iter().enumerate() {
         let at = |field: &str| format!("tracks[{index}].keys[{number}].{field}");
         let within = (0.0..=duration_secs).contains(&key.time);
         if !within || before.is_some_and(|before| key.time <= before) {
-            return Err(problem("key-times", messages::KEY_TIMES, at("time")));
+            return Err(problem(codes::KEY_TIMES, messages::KEY_TIMES, at("time")));
         }
         before = Some(key.time);
         let components = key.value.to_array();
         if track.property == Property::Scale && components.iter().any(|c| *c <= 0.0) {
-            return Err(problem("animated-scale", messages::ANIMATED_SCALE, at("value")));
+            return Err(problem(codes::KEY_SCALE, messages::ANIMATED_SCALE, at("value")));
         }
         // A NaN is no number within anything.
         if !components.iter().all(|c| c.abs() <= MAX_VALUE) {
-            return Err(problem("value-range", messages::VALUE_RANGE, at("value")));
+            return Err(problem(codes::VALUE_RANGE, messages::VALUE_RANGE, at("value")));
         }
     }
     Ok(())
 }
 
 /// An error of a model, which has no place in a text.
-pub(super) fn problem(code: &'static str, message: &str, path: String) -> Problem {
-    Problem {
-        severity: Severity::Error,
-        code,
-        message: message.to_owned(),
-        path,
-        position: None,
-        span: None,
-        file: None,
-        fix: None,
-    }
+pub(super) fn problem(code: &'static str, message: &str, path: String) -> Box<Problem> {
+    Box::new(Problem { path, ..file_problem(code, message) })
 }
