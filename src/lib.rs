@@ -6,5 +6,6 @@
 
 pub mod diagnostic;
 pub mod format;
+pub mod io;
 pub mod model;
 pub mod source;

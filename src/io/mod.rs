@@ -1,0 +1,7 @@
+//! Everything that touches the file system: durable saves, the journal of unsaved work, and the
+//! watch over files that other programs change.
+
+mod hash;
+pub mod save;
+
+pub use hash::ContentHash;
