@@ -63,14 +63,24 @@ pub fn sweep(folder: &Path) -> io::Result<Swept> {
         backups.retain(|backup| Some(backup) != before.as_ref());
         mend(target, before, after, &mut swept);
     }
+    for path in temporaries {
+        remove_left_over(path, &mut swept);
+    }
     // A copy of the old content alone: the overwriting had not begun, or had ended.
-    for path in temporaries.into_iter().chain(backups) {
-        if File::open(&path).is_ok_and(|file| is_left_over(&file) && fs::remove_file(&path).is_ok())
-        {
-            swept.removed.push(path);
+    for path in backups {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().replace(BAK, NEW);
+        // Unless it began since the folder was listed.
+        if !path.with_file_name(name).exists() {
+            remove_left_over(path, &mut swept);
         }
     }
     Ok(swept)
+}
+
+fn remove_left_over(path: PathBuf, swept: &mut Swept) {
+    if File::open(&path).is_ok_and(|file| is_left_over(&file) && fs::remove_file(&path).is_ok()) {
+        swept.removed.push(path);
+    }
 }
 
 /// [`sweep`] for the folder that a save to `path` writes into, symbolic links followed.

@@ -155,11 +155,10 @@ fn take_xattrs(new: &File, old: &File) -> io::Result<()> {
 
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn xattrs(file: &File) -> io::Result<Vec<(std::ffi::OsString, Vec<u8>)>> {
-    use rustix::fs::{fgetxattr, flistxattr};
+    use rustix::fs::{fgetxattr, fgetxattr_query, flistxattr, flistxattr_query};
     use rustix::io::Errno;
     use std::os::unix::ffi::OsStrExt;
-    let no_room: &mut [u8] = &mut [];
-    let length = match flistxattr(file, no_room) {
+    let length = match flistxattr_query(file) {
         // This file system has none.
         Err(Errno::NOTSUP) => return Ok(Vec::new()),
         other => other?,
@@ -170,8 +169,7 @@ fn xattrs(file: &File) -> io::Result<Vec<(std::ffi::OsString, Vec<u8>)>> {
     let mut all = Vec::new();
     for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
         let name = OsStr::from_bytes(name);
-        let no_room: &mut [u8] = &mut [];
-        let mut value = vec![0; fgetxattr(file, name, no_room)?];
+        let mut value = vec![0; fgetxattr_query(file, name)?];
         let length = fgetxattr(file, name, value.as_mut_slice())?;
         value.truncate(length);
         all.push((name.to_owned(), value));
