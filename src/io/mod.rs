@@ -2,6 +2,7 @@
 //! watch over files that other programs change.
 
 mod hash;
+pub mod journal;
 pub mod save;
 
 pub use hash::ContentHash;
