@@ -107,7 +107,7 @@ fn the_newest_text_comes_back() {
     let one = setting.open("one/a.motion", "base");
     let two = setting.open("two/a.motion", "base");
     let new = setting.journal.open(&DocumentName::Untitled(1, "untitled".into()), "".into());
-    assert_eq!(journals(setting.recovery.path()), [PathBuf::new(); 0]);
+    assert!(journals(setting.recovery.path()).is_empty());
     setting.step(&[(one, "base, edited")]);
     setting.step(&[(one, "edited")]);
     setting.step(&[(new, "möre"), (two, "other")]);
@@ -177,7 +177,7 @@ fn saving_and_closing_leave_nothing() {
     assert_eq!(offered(setting.crash().path()), both[..1]);
     setting.journal.saved(one, "one, shared".into());
     setting.journal.flush().unwrap();
-    assert_eq!(journals(&recovery), [PathBuf::new(); 0]);
+    assert!(journals(&recovery).is_empty());
     assert_eq!(offered(setting.crash().path()), []);
     drop(setting.journal);
     assert_eq!(names(&recovery), [""; 0]);
@@ -318,7 +318,7 @@ fn a_damaged_journal_is_kept_and_named() {
         let recovered = recover(disk.path()).unwrap();
         assert_eq!(recovered.offers().count(), 0);
         let damaged: Vec<_> = recovered.damaged().map(|found| found.journal.clone()).collect();
-        assert_eq!(damaged, [journal.clone()]);
+        assert_eq!(damaged, std::slice::from_ref(&journal));
     }
     recover(disk.path()).unwrap().discard_damaged().unwrap();
     assert_eq!(names(disk.path()), [""; 0]);

@@ -4,5 +4,6 @@
 mod hash;
 pub mod journal;
 pub mod save;
+pub mod watch;
 
 pub use hash::ContentHash;

@@ -111,7 +111,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Log> {
     };
     let mut records = Vec::new();
     let mut torn = false;
-    while let Some(payload) = frames.next() {
+    for payload in frames.by_ref() {
         match read_record(payload) {
             Some(record) => records.push(record),
             None => {

@@ -202,7 +202,7 @@ mod tests {
     fn a_cut_off_save_in_place_is_finished() {
         let (folder, target) = cut_off(b"newold", b"oldold", b"newnew and more");
         let swept = sweep(folder.path()).unwrap();
-        assert_eq!(swept.finished, [target.clone()]);
+        assert_eq!(swept.finished, std::slice::from_ref(&target));
         assert_eq!(swept.kept, []);
         assert_eq!(fs::read(&target).unwrap(), b"newnew and more");
         assert_eq!(names(folder.path()), ["clip.motion"]);
