@@ -112,16 +112,38 @@ enum Outcome {
     Killed,
 }
 
+/// One save while `inject` goes wrong.
 fn save_under_strace(kind: &str, inject: &str, folder: &Path) -> Outcome {
+    let call = inject.split(':').next().unwrap();
+    let what = ["-e", &format!("trace={call}"), "-e", &format!("inject={inject}")];
+    let (output, log) = match trace_save(kind, &what, folder) {
+        Ok(traced) => traced,
+        Err(output) => return Outcome::NotAllowed(output),
+    };
+    if output.status.signal() == Some(9) {
+        return Outcome::Killed;
+    }
+    assert!(output.status.success(), "{inject}: {}", String::from_utf8_lossy(&output.stderr));
+    if !log.contains("(INJECTED)") {
+        return Outcome::NotReached;
+    }
+    Outcome::Told(fs::read_to_string(folder.join("told")).unwrap())
+}
+
+/// One save of a child, with strace tied to its thread. Gives what became of the child and what
+/// strace wrote; what strace said if it may not trace.
+fn trace_save(kind: &str, what: &[&str], folder: &Path) -> Result<(Output, String), Output> {
     let arguments = rerun_arguments("child_saves_when_told");
-    let mut child = rerun(&[], &arguments, kind, folder);
-    let mut child =
-        child.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = rerun(&[], &arguments, kind, folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let thread = wait_for(|| fs::read_to_string(folder.join("thread")).ok());
     let log = folder.join("log");
-    let call = inject.split(':').next().unwrap();
     let mut strace = Command::new("strace")
-        .args(["-e", &format!("trace={call}"), "-e", &format!("inject={inject}")])
+        .args(what)
         .args(["-p", &thread, "-o", log.to_str().unwrap()])
         .stderr(Stdio::piped())
         .spawn()
@@ -135,16 +157,9 @@ fn save_under_strace(kind: &str, inject: &str, folder: &Path) -> Outcome {
     stderr.read_to_string(&mut said).unwrap();
     let status = strace.wait().unwrap();
     if !attached {
-        return Outcome::NotAllowed(Output { status, stdout: vec![], stderr: said.into_bytes() });
+        return Err(Output { status, stdout: vec![], stderr: said.into_bytes() });
     }
-    if output.status.signal() == Some(9) {
-        return Outcome::Killed;
-    }
-    assert!(output.status.success(), "{inject}: {}", String::from_utf8_lossy(&output.stderr));
-    if !fs::read_to_string(&log).unwrap().contains("(INJECTED)") {
-        return Outcome::NotReached;
-    }
-    Outcome::Told(fs::read_to_string(folder.join("told")).unwrap())
+    Ok((output, fs::read_to_string(&log).unwrap()))
 }
 
 fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
@@ -223,6 +238,61 @@ fn every_call_of_a_save_may_fail() {
         }
         let renames = ["rename", "renameat", "renameat2", "link"];
         assert!(renames.iter().any(|call| injected.contains_key(&(kind, *call))), "{kind}");
+    }
+}
+
+/// What outlives a power cut depends on the order of the calls alone.
+#[test]
+fn the_disk_has_each_part_before_the_next() {
+    if !have("strace") {
+        return skip("strace is needed to see the calls");
+    }
+    // Of each call, what it is and the end of the first path in it.
+    let expected = [
+        ("new", vec!["write tmp", "fsync tmp", "rename tmp", "fsync work"]),
+        ("rename", vec!["write tmp", "fsync tmp", "fsync tmp", "rename tmp", "fsync work"]),
+        (
+            "in place",
+            vec![
+                "write tmp",
+                "fsync tmp",
+                "write tmp",
+                "fsync tmp",
+                "rename tmp",
+                "rename tmp",
+                "fsync work",
+                "write motion",
+                "fsync motion",
+                "unlink new",
+                "unlink bak",
+            ],
+        ),
+    ];
+    for (kind, expected) in expected {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().join("work");
+        fs::create_dir(&work).unwrap();
+        prepare(kind, &work);
+        let calls = "trace=write,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat";
+        let log = match trace_save(kind, &["-y", "-e", calls], folder.path()) {
+            Ok((output, log)) => {
+                assert!(output.status.success());
+                log
+            }
+            Err(output) if is_refusal(&output) => return refused("strace", &output),
+            Err(output) => panic!("{output:?}"),
+        };
+        let mut seen = Vec::new();
+        for line in log.lines().filter(|line| line.contains("/work")) {
+            let call = line.split('(').next().unwrap();
+            let call = if call.starts_with("rename") { "rename" } else { call };
+            // The path up to its end: `>` after a descriptor, `"` after a name.
+            let path = &line[line.find("/work").unwrap() + 1..];
+            let path = &path[..path.find(['>', '"']).unwrap()];
+            let end = path.rsplit(['.', '-']).next().unwrap();
+            seen.push(format!("{call} {end}"));
+        }
+        assert_eq!(seen, expected, "{kind}:\n{log}");
     }
 }
 
@@ -421,7 +491,7 @@ fn a_kill_at_any_moment_tears_nothing() {
     let kills: u64 = match std::env::var("POSEWRIGHT_KILLS") {
         Ok(kills) => kills.parse().unwrap(),
         Err(_) if ci => 200,
-        Err(_) => 25,
+        Err(_) => 50,
     };
     let folder = tempfile::tempdir().unwrap();
     let work = folder.path();

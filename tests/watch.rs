@@ -154,7 +154,7 @@ fn a_file_that_is_being_written_is_told_once() {
         let mut file = fs::File::create(&path).unwrap();
         let mut text = String::new();
         for line in 0..8 {
-            std::thread::sleep(Duration::from_millis(40));
+            std::thread::sleep(Duration::from_millis(15));
             let line = format!("line {line}\n");
             file.write_all(line.as_bytes()).unwrap();
             text += &line;

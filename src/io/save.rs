@@ -100,22 +100,26 @@ pub fn save(path: &Path, bytes: &[u8], base: Base) -> Result<Saved, SaveError> {
             if now != found {
                 check_base(&target, now, base, hash)?;
             }
-            let refused = if keeps_all {
+            if keeps_all {
                 // The attributes have to reach the disk as well.
-                temporary
-                    .as_file()
-                    .sync_all()
-                    .map_err(before(&target, "writing the new content"))?;
-                rename_over(temporary, &target, folder)?
-            } else {
-                Some(temporary)
-            };
-            match refused {
-                None => How::Renamed,
-                Some(temporary) => {
-                    in_place::overwrite(&target, folder, existing, temporary, bytes)?;
-                    How::InPlace
+                let flushed = temporary.as_file().sync_all();
+                flushed.map_err(before(&target, "writing the new content"))?;
+                // On Windows a file that is open cannot be replaced.
+                drop(existing);
+                match rename_over(temporary, &target, folder)? {
+                    None => How::Renamed,
+                    Some(temporary) => {
+                        let existing = Existing::open(&target)?.ok_or_else(|| {
+                            SaveError::ChangedOnDisk { path: target.clone(), now: None }
+                        })?;
+                        check_base(&target, Some(existing.hash()), base, hash)?;
+                        in_place::overwrite(&target, folder, existing, temporary, bytes)?;
+                        How::InPlace
+                    }
                 }
+            } else {
+                in_place::overwrite(&target, folder, existing, temporary, bytes)?;
+                How::InPlace
             }
         }
     };

@@ -4,7 +4,7 @@ use super::in_place::put;
 use super::target::{folder_of, follow_links};
 use super::temporary::{BAK, NEW, TMP, is_left_over, name_hash, target_hash};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// A save in place that was cut off, and then another program changed the file.
@@ -94,11 +94,13 @@ pub fn sweep_for(path: &Path) -> io::Result<Swept> {
 
 /// Looks at one file that was being overwritten in place.
 fn mend(target: Option<PathBuf>, before: Option<PathBuf>, after: PathBuf, swept: &mut Swept) {
-    let locks: Vec<_> = before.iter().chain([&after]).map(File::open).collect();
-    if !locks.iter().all(|lock| lock.as_ref().is_ok_and(is_left_over)) {
+    // Held to the end, so that no other copy mends the same.
+    let Ok(after_file) = File::open(&after) else { return };
+    let Ok(before_file) = before.as_ref().map(File::open).transpose() else { return };
+    if !before_file.iter().chain([&after_file]).all(is_left_over) {
         return;
     }
-    match settle(target.as_deref(), before.as_deref(), &after) {
+    match settle(target.as_deref(), before_file.as_ref(), &after_file) {
         Ok(settled @ (Settled::Whole | Settled::Finished)) => {
             if matches!(settled, Settled::Finished) {
                 swept.finished.extend(target);
@@ -124,13 +126,15 @@ enum Settled {
     Foreign,
 }
 
-fn settle(target: Option<&Path>, before: Option<&Path>, after: &Path) -> io::Result<Settled> {
+fn settle(target: Option<&Path>, before: Option<&File>, after: &File) -> io::Result<Settled> {
     let Some(target) = target else { return Ok(Settled::Foreign) };
-    let new = fs::read(after)?;
-    let old = match before {
-        Some(before) => fs::read(before)?,
-        None => Vec::new(),
-    };
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    // By the handles that hold the locks: on Windows no other one may read.
+    let mut after = after;
+    after.read_to_end(&mut new)?;
+    if let Some(mut before) = before {
+        before.read_to_end(&mut old)?;
+    }
     let now = match fs::read(target) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Settled::Foreign),
         other => other?,
