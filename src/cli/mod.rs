@@ -57,10 +57,7 @@ pub type Window = fn(Vec<PathBuf>) -> Result<(), String>;
 
 /// Runs the program with its arguments, its name first. Without a command, `window` opens the
 /// files; where there is none, what is in them is shown.
-pub fn run(
-    arguments: impl IntoIterator<Item = OsString>,
-    window: Option<Window>,
-) -> ExitCode {
+pub fn run(arguments: impl IntoIterator<Item = OsString>, window: Option<Window>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
