@@ -13,6 +13,8 @@ pub mod math;
 pub mod model;
 pub mod sample;
 pub mod source;
+#[cfg(feature = "gui")]
+pub mod ui;
 
 /// What an engine links: clips, rigs and world poses.
 ///

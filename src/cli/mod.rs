@@ -52,8 +52,12 @@ enum Format {
     Json,
 }
 
-/// Runs the program with its arguments, its name first.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+/// Opens the window on files and comes back when it is closed.
+pub type Window = fn(Vec<PathBuf>) -> Result<(), String>;
+
+/// Runs the program with its arguments, its name first. Without a command, `window` opens the
+/// files; where there is none, what is in them is shown.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, window: Option<Window>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -62,17 +66,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { FAILED } else { FINE });
         }
     };
-    let code = match arguments.command {
-        Some(Command::Check(check)) => check.run(),
-        Some(Command::Info(info)) => info.run(),
-        Some(Command::Resave(resave)) => resave.run(),
-        Some(Command::Edit(edit)) => edit.run(),
-        Some(Command::Sample(sample)) => sample.run(),
-        None if arguments.files.is_empty() => {
+    let code = match (arguments.command, window) {
+        (Some(Command::Check(check)), _) => check.run(),
+        (Some(Command::Info(info)), _) => info.run(),
+        (Some(Command::Resave(resave)), _) => resave.run(),
+        (Some(Command::Edit(edit)), _) => edit.run(),
+        (Some(Command::Sample(sample)), _) => sample.run(),
+        (None, Some(window)) => match window(arguments.files) {
+            Ok(()) => FINE,
+            Err(error) => {
+                output::complain(&error);
+                FAILED
+            }
+        },
+        (None, None) if arguments.files.is_empty() => {
             output::complain("no file given; see posewright --help");
             FAILED
         }
-        None => info::show(&arguments.files, Format::Text),
+        (None, None) => info::show(&arguments.files, Format::Text),
     };
     ExitCode::from(code)
 }

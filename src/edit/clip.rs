@@ -1,8 +1,16 @@
 //! Edits of clips, as data.
 
+mod draft;
+mod keys;
+mod time;
+mod tracks;
+
+pub use draft::snap_time;
+pub(super) use keys::set_components;
+
 use super::workspace::DocId;
 use super::{Applied, EditError, Workspace};
-use crate::model::{ClipForm, ClipKind, Interpolation, Key, Property, Track, Uid};
+use crate::model::{ClipForm, ClipKind, Interpolation, Property, Track, Uid};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -225,6 +233,6 @@ pub(super) fn apply(
     doc: DocId,
     edit: &ClipEdit,
 ) -> Result<Applied, EditError> {
-    let _ = (workspace, doc, edit, std::marker::PhantomData::<Key>);
-    Err(EditError::new("not yet"))
+    // Keys first, then what moves them in time, then tracks and the whole clip.
+    keys::apply(draft::Draft::new(workspace, doc)?, edit)
 }

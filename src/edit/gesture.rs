@@ -12,4 +12,6 @@ pub struct Gesture {
     pub selection: Selection,
     /// What the step will be called, by the last preview.
     pub label: String,
+    /// What the step will have to say, by the last preview.
+    pub notes: Vec<String>,
 }

@@ -2,8 +2,9 @@
 
 use super::workspace::{DocId, Document};
 use super::{Content, Selection, Workspace};
+use crate::model::check::shared;
 use crate::model::{Clip, Key, Node, Rig, Track};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 /// One document before and after a step.
@@ -22,6 +23,8 @@ pub struct Step {
     pub number: u64,
     /// What the menu says: "Move 12 keys".
     pub label: String,
+    /// What did not come out quite as one might think, for people.
+    pub notes: Vec<String>,
     /// Every document that it changed.
     pub changes: BTreeMap<DocId, Change>,
     /// The selection before it.
@@ -105,14 +108,15 @@ impl History {
         self.lines.get(&doc).into_iter().flat_map(|line| &line.undo)
     }
 
-    /// Writes down what changed between two workspaces. No change leaves no step.
+    /// Writes down what changed between two workspaces, with the selections before and after. No
+    /// change leaves no step.
     pub fn record(
         &mut self,
         label: &str,
+        notes: Vec<String>,
         before: &Workspace,
         after: &Workspace,
-        selection_before: &Selection,
-        selection_after: &Selection,
+        (selection_before, selection_after): (&Selection, &Selection),
     ) -> Option<Arc<Step>> {
         let mut changes = BTreeMap::new();
         let mut bytes = 0;
@@ -131,6 +135,7 @@ impl History {
         let step = Arc::new(Step {
             number: self.next,
             label: label.to_owned(),
+            notes,
             changes,
             selection_before: selection_before.clone(),
             selection_after: selection_after.clone(),
@@ -138,19 +143,37 @@ impl History {
         });
         for doc in step.changes.keys() {
             let line = self.lines.entry(*doc).or_default();
-            // A step that was undone and never redone is gone in every document it stood in.
-            let gone = std::mem::take(&mut line.redo);
+            line.redo.clear();
             line.undo.push_back(step.clone());
-            for old in gone {
-                for other in old.changes.keys().filter(|o| *o != doc) {
-                    if let Some(line) = self.lines.get_mut(other) {
-                        line.redo.retain(|s| s.number != old.number);
-                    }
-                }
-            }
         }
+        self.drop_torn_redo();
         self.evict(&step);
         Some(step)
+    }
+
+    /// Drops every step that can no longer be redone, because it is gone in another document that
+    /// it changed, and with it those that came after it.
+    fn drop_torn_redo(&mut self) {
+        loop {
+            let waiting: HashSet<(DocId, u64)> = self
+                .lines
+                .iter()
+                .flat_map(|(doc, line)| line.redo.iter().map(|step| (*doc, step.number)))
+                .collect();
+            let mut dropped = false;
+            for line in self.lines.values_mut() {
+                let whole =
+                    |s: &Arc<Step>| s.changes.keys().all(|doc| waiting.contains(&(*doc, s.number)));
+                // The last one is the next to be redone: what stands before it came after it.
+                if let Some(torn) = line.redo.iter().rposition(|step| !whole(step)) {
+                    line.redo.drain(..=torn);
+                    dropped = true;
+                }
+            }
+            if !dropped {
+                break;
+            }
+        }
     }
 
     fn evict(&mut self, newest: &Step) {
@@ -165,21 +188,25 @@ impl History {
                 bytes -= step.bytes;
             }
         }
-        // A step can be undone only where it stands in every line it changed.
-        let oldest: BTreeMap<DocId, u64> = self
-            .lines
-            .iter()
-            .map(|(doc, line)| (*doc, line.undo.front().map_or(u64::MAX, |s| s.number)))
-            .collect();
-        for (doc, line) in &mut self.lines {
+        // A step can be undone only where it stands in every line it changed: one that another
+        // line has lost, and all before it, can never be undone again, however new they are.
+        loop {
+            let first = |line: &Line| line.undo.front().map_or(u64::MAX, |s| s.number);
+            let oldest: BTreeMap<DocId, u64> =
+                self.lines.iter().map(|(doc, line)| (*doc, first(line))).collect();
             let whole = |step: &Arc<Step>| {
-                step.changes.keys().all(|other| {
-                    other == doc || oldest.get(other).is_some_and(|first| *first <= step.number)
-                })
+                let stands = |doc| oldest.get(doc).is_some_and(|first| *first <= step.number);
+                step.changes.len() == 1 || step.changes.keys().all(stands)
             };
-            let torn = line.undo.iter().rposition(|step| !whole(step));
-            if let Some(torn) = torn {
-                line.undo.drain(..=torn);
+            let mut dropped = false;
+            for line in self.lines.values_mut() {
+                if let Some(torn) = line.undo.iter().rposition(|step| !whole(step)) {
+                    line.undo.drain(..=torn);
+                    dropped = true;
+                }
+            }
+            if !dropped {
+                break;
             }
         }
     }
@@ -270,23 +297,13 @@ fn node_bytes(node: &Node) -> usize {
 fn own_bytes(before: &Content, after: &Content) -> usize {
     match (before, after) {
         (Content::Clip(a), Content::Clip(b)) => {
-            let apart = |x: &Clip, y: &Clip| -> usize {
-                // Tracks mostly stay in their place: look there first.
-                x.tracks
-                    .iter()
-                    .enumerate()
-                    .filter(|(i, t)| {
-                        !y.tracks.get(*i).is_some_and(|u| Arc::ptr_eq(t, u))
-                            && !y.tracks.iter().any(|u| Arc::ptr_eq(t, u))
-                    })
-                    .map(|(_, t)| track_bytes(t))
-                    .sum()
-            };
-            apart(a, b) + size_of::<Clip>() + b.tracks.len() * size_of::<Arc<Track>>()
+            let apart = a.tracks.iter().enumerate().filter(|(i, t)| !shared(t, *i, &b.tracks));
+            let apart: usize = apart.map(|(_, t)| track_bytes(t)).sum();
+            apart + size_of::<Clip>() + b.tracks.len() * size_of::<Arc<Track>>()
         }
         (Content::Rig(a), Content::Rig(b)) => {
-            let shared = |n: &Arc<Node>| b.nodes.iter().any(|m| Arc::ptr_eq(n, m));
-            let apart: usize = a.nodes.iter().filter(|n| !shared(n)).map(|n| node_bytes(n)).sum();
+            let apart = a.nodes.iter().enumerate().filter(|(i, n)| !shared(n, *i, &b.nodes));
+            let apart: usize = apart.map(|(_, n)| node_bytes(n)).sum();
             apart + size_of::<Rig>() + b.nodes.len() * size_of::<Arc<Node>>()
         }
         (before, _) => content_bytes(before),

@@ -5,20 +5,27 @@
 //! current workspace with its undo lines, selection and the gesture under way.
 
 mod clip;
+mod clipboard;
 mod editor;
 mod gesture;
 mod history;
+mod owners;
+mod reload;
 mod rig;
+mod same;
 mod selection;
+pub mod sides;
+mod words;
 mod workspace;
 
-pub use clip::{ClipEdit, KeyTime, NewKey, Snap};
+pub use clip::{ClipEdit, KeyTime, NewKey, Snap, snap_time};
+pub use clipboard::Clipboard;
 pub use editor::Editor;
 pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
-pub use workspace::{Content, DocId, Document, TextDocument, Workspace};
+pub use workspace::{Content, DocId, Document, TextDocument, Workspace, content_of};
 
 use crate::source::Source;
 use std::sync::Arc;
@@ -58,6 +65,14 @@ pub enum Edit {
         /// The text as it is on disk.
         source: Arc<Source>,
     },
+    /// As [`Edit::Reload`], where the text on disk may be no YAML at all: then the document becomes
+    /// text.
+    ReloadText {
+        /// The document.
+        doc: DocId,
+        /// The text as it is on disk.
+        text: Arc<str>,
+    },
     /// Several edits as one step; all or none.
     All {
         /// What the undo menu says; empty: the first edit's label.
@@ -82,6 +97,12 @@ impl EditError {
     }
 }
 
+impl From<std::borrow::Cow<'static, str>> for EditError {
+    fn from(message: std::borrow::Cow<'static, str>) -> Self {
+        EditError::new(message)
+    }
+}
+
 impl From<&str> for EditError {
     fn from(message: &str) -> Self {
         EditError::new(message)
@@ -95,8 +116,12 @@ pub struct Applied {
     pub workspace: Workspace,
     /// What the undo menu says: "Move 12 keys".
     pub label: String,
-    /// What should be selected now, where the edit made something new.
+    /// What should be selected now, where the edit made something new: see
+    /// [`Selection::overlaid`].
     pub selection: Option<Selection>,
+    /// What did not come out quite as one might think, for people: a place in the world that could
+    /// not be kept, an easing that had to begin anew.
+    pub notes: Vec<String>,
 }
 
 /// Applies an edit. Pure: the workspace given stays as it is, and on an error nothing was made.
@@ -108,14 +133,23 @@ pub fn apply(workspace: &Workspace, edit: &Edit) -> Result<Applied, EditError> {
         Edit::Clip { doc, edit } => clip::apply(workspace, *doc, edit),
         Edit::Rig { doc, edit } => rig::apply(workspace, *doc, edit),
         Edit::Text { doc, text, label } => workspace::set_text(workspace, *doc, text, label),
-        Edit::Reload { doc, source } => workspace::reload(workspace, *doc, source),
+        Edit::Reload { doc, source } => reload::reload(workspace, *doc, source),
+        Edit::ReloadText { doc, text } => reload::reload_text(workspace, *doc, text),
         Edit::All { label, edits } => {
-            let mut all =
-                Applied { workspace: workspace.clone(), label: label.clone(), selection: None };
+            let mut all = Applied {
+                workspace: workspace.clone(),
+                label: label.clone(),
+                selection: None,
+                notes: Vec::new(),
+            };
             for edit in edits {
                 let one = apply(&all.workspace, edit)?;
                 all.workspace = one.workspace;
-                all.selection = one.selection.or(all.selection);
+                all.notes.extend(one.notes);
+                all.selection = match (all.selection, one.selection) {
+                    (Some(old), Some(new)) => Some(old.joined(&new)),
+                    (old, new) => new.or(old),
+                };
                 if all.label.is_empty() {
                     all.label = one.label;
                 }

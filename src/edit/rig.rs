@@ -1,5 +1,10 @@
 //! Edits of rigs, as data.
 
+mod carry;
+mod draft;
+mod mirror;
+mod nodes;
+
 use super::workspace::DocId;
 use super::{Applied, EditError, Workspace};
 use crate::model::{Node, NodeKind, Uid};
@@ -141,6 +146,5 @@ pub(super) fn apply(
     doc: DocId,
     edit: &RigEdit,
 ) -> Result<Applied, EditError> {
-    let _ = (workspace, doc, edit);
-    Err(EditError::new("not yet"))
+    nodes::apply(draft::Draft::new(workspace, doc)?, edit)
 }

@@ -1,8 +1,8 @@
 //! What is selected: nodes and keys, each for itself.
 
-use super::{Content, DocId, Workspace};
-use crate::model::Uid;
-use std::collections::BTreeSet;
+use super::{DocId, Workspace};
+use crate::model::{Clip, Uid};
+use std::collections::{BTreeSet, HashSet};
 
 /// One selected thing of a document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,22 +66,65 @@ impl Selection {
                 workspace.clip(*doc).is_some_and(|c| c.tracks.iter().any(|t| t.part == *part))
             }
         };
-        let mut live: BTreeSet<(DocId, Uid)> = BTreeSet::new();
         let docs: BTreeSet<DocId> =
             self.keys.iter().chain(&self.tracks).map(|(doc, _)| *doc).collect();
+        let (mut tracks, mut keys) = (BTreeSet::new(), BTreeSet::new());
         for doc in docs {
-            if let Some(Content::Clip(clip)) = workspace.content(doc) {
-                for track in &clip.tracks {
-                    live.insert((doc, track.uid));
-                    live.extend(track.keys.iter().map(|k| (doc, k.uid)));
-                }
+            let Some(clip) = workspace.clip(doc) else { continue };
+            let of_doc = (doc, Uid(0))..=(doc, Uid(u32::MAX));
+            let live = |uid: &Uid| clip.tracks.iter().any(|t| t.uid == *uid);
+            tracks.extend(self.tracks.range(of_doc.clone()).filter(|(_, uid)| live(uid)));
+            let selected = self.keys.range(of_doc);
+            if selected.clone().take(FEW + 1).count() <= FEW {
+                keys.extend(selected.filter(|(_, key)| workspace.find_key(doc, *key).is_some()));
+            } else {
+                let live = keys_of(clip);
+                keys.extend(selected.filter(|(_, key)| live.contains(key)));
             }
         }
         Selection {
             nodes: self.nodes.iter().filter(|n| has_node(n)).cloned().collect(),
             active: self.active.clone().filter(has_node),
-            tracks: self.tracks.intersection(&live).copied().collect(),
-            keys: self.keys.intersection(&live).copied().collect(),
+            tracks,
+            keys,
         }
     }
+
+    /// Whether nothing is selected.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+            && self.active.is_none()
+            && self.tracks.is_empty()
+            && self.keys.is_empty()
+    }
+
+    /// This selection where an edit made `made`: of the two selections (nodes; keys with their
+    /// tracks) the one that it holds something of is replaced, the other stays.
+    pub fn overlaid(&self, made: &Selection) -> Selection {
+        let nodes = if made.nodes.is_empty() { self } else { made };
+        let keys = if made.keys.is_empty() && made.tracks.is_empty() { self } else { made };
+        Selection {
+            nodes: nodes.nodes.clone(),
+            active: nodes.active.clone(),
+            tracks: keys.tracks.clone(),
+            keys: keys.keys.clone(),
+        }
+    }
+
+    /// Both together; the active one is `other`'s where it has one.
+    pub fn joined(&self, other: &Selection) -> Selection {
+        Selection {
+            nodes: self.nodes.union(&other.nodes).cloned().collect(),
+            active: other.active.clone().or_else(|| self.active.clone()),
+            tracks: self.tracks.union(&other.tracks).copied().collect(),
+            keys: self.keys.union(&other.keys).copied().collect(),
+        }
+    }
+}
+
+/// Up to so many keys are looked up one by one.
+const FEW: usize = 16;
+
+fn keys_of(clip: &Clip) -> HashSet<Uid> {
+    clip.tracks.iter().flat_map(|t| &t.keys).map(|k| k.uid).collect()
 }

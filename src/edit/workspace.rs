@@ -1,8 +1,9 @@
 //! The open documents, as shared values.
 
+use super::owners::Owners;
 use super::{Applied, EditError};
 use crate::format::{self, FileKind};
-use crate::model::{Clip, Rig, Uids};
+use crate::model::{Clip, Rig, Uid, Uids};
 use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,11 +44,6 @@ impl Content {
         }
     }
 
-    /// Whether both would be written as the same bytes.
-    pub fn same(&self, other: &Content) -> bool {
-        self.ptr_eq(other) || self.text() == other.text()
-    }
-
     /// The bytes that a save would write.
     pub fn text(&self) -> String {
         match self {
@@ -71,6 +67,8 @@ pub struct Document {
     pub content: Content,
     /// Gives identities to new elements. Undo never rewinds it.
     pub uids: Uids,
+    /// Where keys stand; shared by all versions of the document.
+    pub(super) owners: Owners,
 }
 
 impl Document {
@@ -125,6 +123,11 @@ impl Workspace {
         }
     }
 
+    /// Where a key stands in a clip: the index of its track and its index there.
+    pub fn find_key(&self, doc: DocId, key: Uid) -> Option<(usize, usize)> {
+        self.docs.get(&doc)?.owners.find(self.clip(doc)?, key)
+    }
+
     /// The document of a file.
     pub fn by_path(&self, path: &Path) -> Option<DocId> {
         self.docs.values().find(|d| d.path.as_deref() == Some(path)).map(|d| d.id)
@@ -169,7 +172,8 @@ impl Workspace {
         let mut workspace = self.clone();
         let id = DocId(workspace.next);
         workspace.next += 1;
-        let document = Document { id, path, project_root, content, uids };
+        let owners = Owners::default();
+        let document = Document { id, path, project_root, content, uids, owners };
         workspace.docs.insert(id, Arc::new(document));
         (workspace, id)
     }
@@ -195,6 +199,12 @@ impl Workspace {
         let mut document = Document { content, ..(**document).clone() };
         document.uids.skip_past(&uids);
         self.with(document)
+    }
+
+    /// With another content that has no new identities.
+    pub(super) fn with_same_uids(&self, doc: DocId, content: Content) -> Workspace {
+        let uids = self.docs.get(&doc).map(|d| d.uids.clone()).unwrap_or_default();
+        self.with_content(doc, content, uids)
     }
 
     pub(super) fn require_clip(&self, doc: DocId) -> Result<&Arc<Clip>, EditError> {
@@ -244,14 +254,6 @@ pub(super) fn set_text(
         workspace: workspace.with_content(doc, content, uids),
         label: label.to_owned(),
         selection: None,
+        notes: Vec::new(),
     })
-}
-
-pub(super) fn reload(
-    workspace: &Workspace,
-    doc: DocId,
-    source: &Arc<Source>,
-) -> Result<Applied, EditError> {
-    let _ = (workspace, doc, source);
-    Err(EditError::new("not yet"))
 }

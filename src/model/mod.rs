@@ -4,6 +4,7 @@
 //! [`Origin`]), so that writing is a pure function of the value and touches only what changed;
 //! `sample` compiles a clip into what is fast to evaluate.
 
+pub mod check;
 mod clip;
 mod element;
 pub mod limits;

@@ -1,0 +1,117 @@
+//! Whether two values would be written as the same bytes, without writing them.
+
+use super::Content;
+use crate::model::{Clip, Key, Node, Rig, Track};
+use std::sync::Arc;
+
+/// What a look at the values tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// The same values from the same texts.
+    Same,
+    /// A value differs, and with it the text: a text reads back as what was written.
+    Other,
+    /// The same values from different texts.
+    Unknown,
+}
+
+impl Verdict {
+    fn all(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
+        let mut all = Verdict::Same;
+        for verdict in verdicts {
+            match verdict {
+                Verdict::Other => return Verdict::Other,
+                Verdict::Unknown => all = Verdict::Unknown,
+                Verdict::Same => {}
+            }
+        }
+        all
+    }
+
+    fn of_origin(same: bool) -> Verdict {
+        if same { Verdict::Same } else { Verdict::Unknown }
+    }
+}
+
+impl Content {
+    /// Whether both would be written as the same bytes. Shared parts are not looked into, so that
+    /// this may be asked at each frame.
+    pub fn same(&self, other: &Content) -> bool {
+        if self.ptr_eq(other) {
+            return true;
+        }
+        let verdict = match (self, other) {
+            (Content::Clip(a), Content::Clip(b)) => clips(a, b),
+            (Content::Rig(a), Content::Rig(b)) => rigs(a, b),
+            (Content::Text(a), Content::Text(b)) => return a.text == b.text,
+            _ => Verdict::Unknown,
+        };
+        match verdict {
+            Verdict::Same => true,
+            Verdict::Other => false,
+            Verdict::Unknown => self.text() == other.text(),
+        }
+    }
+}
+
+fn lists<T>(a: &[Arc<T>], b: &[Arc<T>], each: impl Fn(&T, &T) -> Verdict) -> Verdict {
+    if a.len() != b.len() {
+        return Verdict::Other;
+    }
+    let apart = a.iter().zip(b).filter(|(x, y)| !Arc::ptr_eq(x, y));
+    Verdict::all(apart.map(|(x, y)| each(x, y)))
+}
+
+fn option_ptr_eq<T>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn clips(a: &Clip, b: &Clip) -> Verdict {
+    let heads = a.kind == b.kind
+        && a.form == b.form
+        && a.binding == b.binding
+        && a.model == b.model
+        && a.duration_secs == b.duration_secs
+        && a.looping == b.looping;
+    if !heads {
+        return Verdict::Other;
+    }
+    let source = |c: &Clip| c.origin.as_ref().map(|o| o.source.clone());
+    let origin = option_ptr_eq(source(a).as_ref(), source(b).as_ref());
+    Verdict::all([lists(&a.tracks, &b.tracks, tracks), Verdict::of_origin(origin)].into_iter())
+}
+
+fn tracks(a: &Track, b: &Track) -> Verdict {
+    let heads = a.part == b.part
+        && a.property == b.property
+        && a.interpolation == b.interpolation
+        && a.curve == b.curve
+        && a.keys.len() == b.keys.len();
+    if !heads {
+        return Verdict::Other;
+    }
+    let keys = |(a, b): (&Key, &Key)| match a.time == b.time && a.value == b.value {
+        true => Verdict::of_origin(a.origin == b.origin),
+        false => Verdict::Other,
+    };
+    let all = a.keys.iter().zip(&b.keys).map(keys);
+    Verdict::all(all.chain([Verdict::of_origin(a.origin == b.origin)]))
+}
+
+fn rigs(a: &Rig, b: &Rig) -> Verdict {
+    if a.form != b.form || a.name != b.name {
+        return Verdict::Other;
+    }
+    let source = |r: &Rig| r.origin.as_ref().map(|o| o.source.clone());
+    let origin = option_ptr_eq(source(a).as_ref(), source(b).as_ref());
+    Verdict::all([lists(&a.nodes, &b.nodes, nodes), Verdict::of_origin(origin)].into_iter())
+}
+
+fn nodes(a: &Node, b: &Node) -> Verdict {
+    let alike = Node { uid: a.uid, origin: a.origin.clone(), ..b.clone() } == *a;
+    if alike { Verdict::of_origin(a.origin == b.origin) } else { Verdict::Other }
+}

@@ -1,0 +1,17 @@
+//! The app's own files: settings, sample projects.
+
+use super::replace::write_file;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Writes one of the app's own files, and makes its folder where there is none.
+///
+/// # Errors
+/// What the system says; an old file is then as it was.
+pub fn write_own_file(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    write_file(path, text)
+}

@@ -1,0 +1,129 @@
+//! What panels ask for.
+
+use super::command::CommandId;
+use super::settings::Settings;
+use super::state::{PanelId, TimelineView, ViewportView, WorkspaceTab};
+use crate::edit::{DocId, Edit, Selection};
+use crate::model::Uid;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// How a toast looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// It is done.
+    Good,
+    /// Worth knowing.
+    Info,
+    /// It is done, but mind this.
+    Warning,
+    /// It could not be done.
+    Error,
+}
+
+/// What to do with a file that changed on disk while there is unsaved work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnDisk {
+    /// Read it anew; undo brings the work back.
+    Reload,
+    /// Keep the work; saving will replace the file.
+    KeepMine,
+    /// Show both.
+    ShowDifference,
+}
+
+/// What the user says when documents with unsaved changes are being closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CloseAnswer {
+    /// Save them, then close.
+    Save,
+    /// Close without saving.
+    Discard,
+    /// Leave everything open.
+    Cancel,
+}
+
+/// Something that a panel asks for. All run after the panels, in the order in which they were
+/// pushed; nothing else changes anything.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Makes an edit as one step; pauses playing.
+    Edit(Edit),
+    /// Begins a gesture.
+    Begin,
+    /// Shows what the gesture would do: the total change since its beginning.
+    Preview(Edit),
+    /// Ends the gesture as one step.
+    Commit,
+    /// Ends the gesture as if it had never begun.
+    Cancel,
+    /// Selects.
+    Select(Selection),
+    /// Makes a document the current one.
+    Activate(DocId),
+    /// Moves the playhead, in seconds; clamped to the clip. Pauses playing.
+    SetPlayhead(f64),
+    /// Plays or pauses.
+    Play(bool),
+    /// Looks at time in another way.
+    SetTimeline(TimelineView),
+    /// Looks at the stage in another way.
+    SetViewport(ViewportView),
+    /// Folds nodes of the tree.
+    SetFoldedNodes(BTreeSet<Uid>),
+    /// Changes the settings.
+    SetSettings(Box<Settings>),
+    /// Goes to a workspace.
+    SetWorkspace(WorkspaceTab),
+    /// Carries out a command, as its menu entry would.
+    Command(CommandId),
+    /// Opens files.
+    Open(Vec<PathBuf>),
+    /// Opens a folder as a project.
+    OpenFolder(PathBuf),
+    /// Closes the project's folder; its documents stay open.
+    CloseFolder,
+    /// Makes a new clip for a rig that is open and saved, or asks for one.
+    NewRigClip {
+        /// The rig.
+        rig: Option<DocId>,
+    },
+    /// Closes a document; asks where it has unsaved changes.
+    Close(DocId),
+    /// Answers the question about unsaved changes.
+    AnswerClose(CloseAnswer),
+    /// Saves a document.
+    Save(DocId),
+    /// Asks where to save a document.
+    SaveAs(DocId),
+    /// Answers the bar about a file that changed on disk.
+    OnDisk(DocId, OnDisk),
+    /// Shows or hides a panel in this workspace.
+    ShowPanel(PanelId, bool),
+    /// Brings a panel to the front, and back where it is hidden.
+    FocusPanel(PanelId),
+    /// Goes to where a problem is: selects its row, shows its field and its line.
+    GoToProblem {
+        /// The document.
+        doc: DocId,
+        /// Which problem of its list.
+        index: usize,
+    },
+    /// Repairs a problem, as one step.
+    Repair {
+        /// The document.
+        doc: DocId,
+        /// Which problem of its list.
+        index: usize,
+    },
+    /// Puts a text on the clipboard.
+    CopyText(String),
+    /// Says what happened.
+    Toast(Tone, String),
+    /// Says in the status line what a click would do here.
+    Hint(String),
+    /// Closes the welcome page.
+    CloseWelcome,
+    /// Opens one of the sample projects.
+    OpenSample(usize),
+}

@@ -1,0 +1,356 @@
+//! The application: one frame after the other.
+
+use super::action::{Action, Tone};
+use super::cx::{self, Cx};
+use super::derived::Derived;
+use super::files::Files;
+use super::files::dialogs::Dialogs;
+use super::files::panel::Project;
+use super::settings::{self, Settings};
+use super::shell::{self, Shell};
+use super::shortcuts;
+use super::stage::Stage;
+use super::state::{PanelId, State};
+use super::theme::{Theme, ThemeChoice};
+use crate::edit::{DocId, Editor, HistoryLimits};
+use crate::io;
+use crate::sample::clip_time;
+use eframe::egui::{self, Context};
+use std::path::PathBuf;
+
+/// Where the application keeps what it remembers.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The folder of the settings; `None` remembers nothing.
+    pub settings_folder: Option<PathBuf>,
+    /// The folder of the recovery journal; `None` keeps none.
+    pub recovery_folder: Option<PathBuf>,
+    /// The folder that sample projects are unpacked into; `None`: beside the settings.
+    pub samples_folder: Option<PathBuf>,
+}
+
+impl Config {
+    /// The user's own folders.
+    pub fn of_user() -> Config {
+        use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
+        let strategy = choose_app_strategy(AppStrategyArgs {
+            top_level_domain: "org".to_owned(),
+            author: "Posewright".to_owned(),
+            app_name: "Posewright".to_owned(),
+        });
+        let Ok(strategy) = strategy else { return Config::default() };
+        let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+        Config {
+            settings_folder: Some(strategy.config_dir()),
+            recovery_folder: Some(state.join("recovery")),
+            samples_folder: Some(strategy.data_dir().join("samples")),
+        }
+    }
+
+    /// The file of the settings.
+    pub fn settings_file(&self) -> Option<PathBuf> {
+        self.settings_folder.as_ref().map(|folder| folder.join("settings.json"))
+    }
+}
+
+/// The application.
+pub struct App {
+    pub(super) config: Config,
+    pub(super) editor: Editor,
+    pub(super) state: State,
+    pub(super) theme: Theme,
+    pub(super) stage: Stage,
+    pub(super) derived: Derived,
+    pub(super) files: Files,
+    pub(super) project: Project,
+    pub(super) dialogs: Box<dyn Dialogs>,
+    pub(super) shell: Shell,
+    pub(super) toasts: egui_notify::Toasts,
+    styled: Option<(ThemeChoice, f32)>,
+    saved_settings: String,
+    queue: Vec<Action>,
+}
+
+impl App {
+    /// An application with nothing open, its settings as they were left.
+    pub fn new(ctx: &Context, config: Config, dialogs: Box<dyn Dialogs>) -> App {
+        let text = config.settings_file().and_then(|file| io::read_text(&file).ok());
+        let settings = text.as_deref().map(Settings::parse).unwrap_or_default();
+        let mut state = State {
+            workspace_tab: settings.workspace_tab,
+            project: settings.project.clone().filter(|folder| folder.is_dir()),
+            settings,
+            ..State::default()
+        };
+        state.welcome = true;
+        ctx.add_font(egui_material_icons::font_insert());
+        let mut app = App {
+            config,
+            editor: Editor::new(HistoryLimits::default()),
+            theme: Theme::new(state.settings.theme),
+            stage: Stage::default(),
+            derived: Derived::default(),
+            files: Files::default(),
+            project: Project::default(),
+            dialogs,
+            shell: Shell::default(),
+            toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight),
+            styled: None,
+            saved_settings: text.unwrap_or_default(),
+            queue: Vec::new(),
+            state,
+        };
+        app.restyle(ctx);
+        app
+    }
+
+    /// Opens what the command line names.
+    pub fn open_at_start(&mut self, files: Vec<PathBuf>) {
+        if !files.is_empty() {
+            self.open_files(&files);
+        }
+    }
+
+    /// The documents, undo, selection.
+    pub fn editor(&self) -> &Editor {
+        &self.editor
+    }
+
+    /// What the window remembers.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Poses at the playhead.
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// What the open documents would be saved as, and their problems.
+    pub fn derived(&self) -> &Derived {
+        &self.derived
+    }
+
+    /// Runs an action as if a panel had pushed it, at the end of the next frame.
+    pub fn push(&mut self, action: Action) {
+        self.queue.push(action);
+    }
+
+    pub(super) fn cx(&self) -> Cx<'_> {
+        Cx {
+            editor: &self.editor,
+            state: &self.state,
+            theme: &self.theme,
+            stage: &self.stage,
+            derived: &self.derived,
+        }
+    }
+
+    pub(super) fn toast(&mut self, tone: Tone, text: &str) {
+        log::info!("{tone:?}: {text}");
+        let text = super::text::clean(text, 400).into_owned();
+        let secs = |secs| Some(std::time::Duration::from_secs(secs));
+        match tone {
+            Tone::Good => self.toasts.success(text).duration(secs(3)),
+            Tone::Info => self.toasts.info(text).duration(secs(4)),
+            Tone::Warning => self.toasts.warning(text).duration(secs(7)),
+            Tone::Error => self.toasts.error(text).duration(secs(10)),
+        };
+    }
+
+    /// Makes a document the current one.
+    pub(super) fn activate(&mut self, doc: DocId) {
+        if self.editor.workspace().document(doc).is_none() {
+            return;
+        }
+        if self.state.active != Some(doc) {
+            self.state.playback.playing = None;
+        }
+        self.state.active = Some(doc);
+        if let (Some(clip), Some(rig)) =
+            (cx::clip_of(&self.editor, &self.state), cx::rig_of(&self.editor, &self.state))
+        {
+            self.state.last_clip.insert(rig, clip);
+        }
+    }
+
+    fn restyle(&mut self, ctx: &Context) {
+        let settings = &self.state.settings;
+        let wanted = (settings.theme, settings.scale);
+        if self.styled == Some(wanted) {
+            return;
+        }
+        self.styled = Some(wanted);
+        self.theme = Theme::new(settings.theme);
+        let style = std::sync::Arc::new(self.theme.style());
+        // Both, so that the system's own preference cannot change it.
+        ctx.set_style_of(egui::Theme::Dark, style.clone());
+        ctx.set_style_of(egui::Theme::Light, style);
+        ctx.set_theme(match settings.theme {
+            ThemeChoice::Dark => egui::Theme::Dark,
+            ThemeChoice::Light => egui::Theme::Light,
+        });
+        ctx.set_zoom_factor(settings::clamp_scale(settings.scale));
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+    }
+
+    /// Moves the playhead of what plays.
+    fn play(&mut self, ctx: &Context) {
+        let now = ctx.input(|input| input.time);
+        let Some(doc) = self.state.playback.playing else {
+            self.state.playback.last_secs = None;
+            self.state.playback.drawn.clear();
+            return;
+        };
+        let Some(clip) = self.editor.workspace().clip(doc).cloned() else {
+            self.state.playback.playing = None;
+            return;
+        };
+        let settings = self.state.settings.playback;
+        let view = self.state.view_mut(doc);
+        let fps = view.timeline.usable_fps();
+        let playback = &mut self.state.playback;
+        let last = playback.last_secs.replace(now);
+        playback.drawn.push_back(now);
+        while playback.drawn.front().is_some_and(|first| now - first > 1.0) {
+            playback.drawn.pop_front();
+        }
+        let passed = match last {
+            None => 0.0,
+            Some(_) if settings.every_frame => 1.0 / fps,
+            Some(last) => (now - last).max(0.0),
+        };
+        let view = self.state.views.entry(doc).or_default();
+        let range = view.timeline.range_secs;
+        let (from, to) = range.unwrap_or((0.0, clip.duration_secs));
+        let length = to - from;
+        let looping = settings.looping.unwrap_or(clip.looping || range.is_some());
+        let elapsed = view.playhead_secs - from + passed * settings.speed;
+        if length > 0.0 {
+            view.playhead_secs = from + clip_time(elapsed, length, looping);
+        }
+        if !looping && elapsed >= length {
+            self.state.playback.playing = None;
+        }
+        ctx.request_repaint();
+    }
+
+    fn save_settings(&mut self) {
+        let Some(file) = self.config.settings_file() else { return };
+        for document in self.editor.workspace().documents() {
+            if let (Some(path), Some(view)) = (&document.path, self.state.views.get(&document.id)) {
+                self.state.settings.remember_view(path, view);
+            }
+        }
+        self.state.settings.workspace_tab = self.state.workspace_tab;
+        self.state.settings.project = self.state.project.clone();
+        let text = self.state.settings.to_text();
+        if text == self.saved_settings {
+            return;
+        }
+        match io::write_own_file(&file, &text) {
+            Ok(()) => self.saved_settings = text,
+            Err(error) => log::warn!("settings are not saved: {}: {error}", file.display()),
+        }
+    }
+
+    fn refresh(&mut self, ctx: &Context) {
+        let on_disk = &self.files.on_disk;
+        let wake = || -> Box<dyn Fn() + Send> {
+            let ctx = ctx.clone();
+            Box::new(move || ctx.request_repaint())
+        };
+        self.derived.update(self.editor.workspace(), &|doc| on_disk.get(&doc).cloned(), &wake);
+        let clip = cx::clip_of(&self.editor, &self.state);
+        let rig = cx::rig_of(&self.editor, &self.state);
+        let view = cx::view_doc(&self.editor, &self.state);
+        let view = view.map(|doc| &*self.state.views.entry(doc).or_default());
+        self.stage.update(self.editor.workspace(), clip, rig, view, self.state.workspace_tab);
+    }
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        self.restyle(ctx);
+        self.play(ctx);
+        self.poll(ctx);
+        self.refresh(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        let mut actions = std::mem::take(&mut self.queue);
+
+        if !self.shell.is_asking() {
+            actions.extend(shortcuts::collect(&ctx, &self.cx()));
+        }
+        if self.editor.gesture().is_some() {
+            if ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+                actions.push(Action::Cancel);
+            } else if ctx.input(|input| !input.focused) {
+                // Another window has the hand now: what was done so far stays.
+                actions.push(Action::Commit);
+            }
+        }
+        let changed = !actions.is_empty();
+        self.apply_all(&ctx, actions);
+        if changed {
+            self.refresh(&ctx);
+        }
+
+        let tab = self.state.workspace_tab;
+        let layouts = &self.state.settings.layouts;
+        let shown = PanelId::ALL.into_iter().filter(|panel| layouts.is_shown(tab, *panel));
+        self.state.shown_panels = shown.collect();
+        let mut tree = self.state.settings.layouts.take(tab);
+        let mut shell = std::mem::take(&mut self.shell);
+        let mut actions = Vec::new();
+        let pointer_panel = shell::show(ui, &mut shell, &mut tree, &self.cx(), &mut actions);
+        self.shell = shell;
+        self.state.settings.layouts.put(tab, tree);
+        self.state.invoked = None;
+        if let Some(panel) = pointer_panel {
+            self.state.pointer_panel = Some(panel);
+        }
+        let mut hint = String::new();
+        actions.retain(|action| match action {
+            Action::Hint(text) => {
+                hint.clone_from(text);
+                false
+            }
+            _ => true,
+        });
+        if hint != self.state.hint {
+            self.state.hint = hint;
+            ctx.request_repaint();
+        }
+        if !actions.is_empty() {
+            self.apply_all(&ctx, actions);
+            // What was just drawn is of a moment ago.
+            ctx.request_repaint();
+        }
+        self.toasts.show(&ctx);
+    }
+
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        self.save_settings();
+    }
+
+    fn save(&mut self, _: &mut dyn eframe::Storage) {
+        self.save_settings();
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        self.theme.ground.to_normalized_gamma_f32()
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+}
+
+/// The panel that a command goes to when a menu or the palette asks for it: the one under the
+/// pointer if it is for it, otherwise the first that is.
+pub(super) fn panel_for(panels: &[PanelId], pointer: Option<PanelId>) -> Option<PanelId> {
+    pointer.filter(|panel| panels.contains(panel)).or_else(|| panels.first().copied())
+}

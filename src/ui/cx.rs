@@ -1,0 +1,148 @@
+//! What panels read.
+
+use super::command::{self, CommandId};
+use super::derived::Derived;
+use super::settings::Settings;
+use super::stage::Stage;
+use super::state::{DocView, Invoked, PanelId, State, WorkspaceTab};
+use super::theme::Theme;
+use crate::edit::{DocId, Document, Editor, Selection, Workspace};
+use crate::model::{Clip, Rig};
+use std::sync::{Arc, OnceLock};
+
+/// Everything a panel may look at. Nothing can be changed through it: panels push actions.
+pub struct Cx<'a> {
+    /// The documents, undo, selection, and the gesture under way.
+    pub editor: &'a Editor,
+    /// What the window remembers.
+    pub state: &'a State,
+    /// Colours and sizes.
+    pub theme: &'a Theme,
+    /// Poses at the playhead.
+    pub stage: &'a Stage,
+    /// What the open documents would be saved as, and what is wrong with them.
+    pub derived: &'a Derived,
+}
+
+impl<'a> Cx<'a> {
+    /// The documents, with the preview of a gesture under way.
+    pub fn workspace(&self) -> &'a Workspace {
+        self.editor.workspace()
+    }
+
+    /// What is selected.
+    pub fn selection(&self) -> &'a Selection {
+        self.editor.selection()
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &'a Settings {
+        &self.state.settings
+    }
+
+    /// The document of the current tab.
+    pub fn active(&self) -> Option<DocId> {
+        self.state.active.filter(|doc| self.workspace().document(*doc).is_some())
+    }
+
+    /// The document of the current tab.
+    pub fn document(&self) -> Option<&'a Arc<Document>> {
+        self.workspace().document(self.active()?)
+    }
+
+    /// The clip that is animated: the current document, or the clip that was last looked at with
+    /// the current rig.
+    pub fn clip(&self) -> Option<(DocId, &'a Arc<Clip>)> {
+        let doc = clip_of(self.editor, self.state)?;
+        Some((doc, self.workspace().clip(doc)?))
+    }
+
+    /// The rig that is shown: the current document, the one the clip is bound to, or the stage
+    /// that a model clip is shown on.
+    pub fn rig(&self) -> Option<(DocId, &'a Arc<Rig>)> {
+        let doc = rig_of(self.editor, self.state)?;
+        Some((doc, self.workspace().rig(doc)?))
+    }
+
+    /// The document whose view (playhead, camera, ranges) counts: the clip, otherwise the current
+    /// one.
+    pub fn view_doc(&self) -> Option<DocId> {
+        view_doc(self.editor, self.state)
+    }
+
+    /// How the document is looked at.
+    pub fn view(&self) -> &'a DocView {
+        static FIRST: OnceLock<DocView> = OnceLock::new();
+        self.view_doc()
+            .and_then(|doc| self.state.views.get(&doc))
+            .unwrap_or_else(|| FIRST.get_or_init(DocView::default))
+    }
+
+    /// Where the playhead is, in seconds within the clip.
+    pub fn playhead_secs(&self) -> f64 {
+        self.view().playhead_secs
+    }
+
+    /// Whether the clip plays.
+    pub fn is_playing(&self) -> bool {
+        self.state.playback.playing.is_some()
+    }
+
+    /// The workspace: whether changing a value keys it or changes the rest.
+    pub fn tab(&self) -> WorkspaceTab {
+        self.state.workspace_tab
+    }
+
+    /// The command that this panel shall carry out in this frame: by a shortcut with the pointer
+    /// over it, or by a menu or the palette.
+    pub fn invoked(&self, panel: PanelId) -> Option<CommandId> {
+        match self.state.invoked {
+            Some(Invoked { panel: p, command }) if p == panel => Some(command),
+            _ => None,
+        }
+    }
+
+    /// The tooltip of a command with its shortcuts.
+    pub fn tooltip(&self, id: CommandId) -> String {
+        command::command(id).tooltip(self.settings().keymap)
+    }
+
+    /// A time as the user wants to see it: seconds, or frames of the display rate.
+    pub fn show_time(&self, time_secs: f64) -> String {
+        if self.settings().show_frames {
+            let frame = time_secs * self.view().timeline.usable_fps();
+            let whole = (frame - frame.round()).abs() < 1e-3;
+            super::text::number(frame, if whole { 0 } else { 2 })
+        } else {
+            format!("{} s", super::text::number(time_secs, 3))
+        }
+    }
+}
+
+/// See [`Cx::clip`].
+pub fn clip_of(editor: &Editor, state: &State) -> Option<DocId> {
+    let workspace = editor.workspace();
+    let active = state.active?;
+    if workspace.clip(active).is_some() {
+        return Some(active);
+    }
+    workspace.rig(active)?;
+    let last = state.last_clip.get(&active).copied();
+    last.filter(|doc| workspace.clip(*doc).is_some())
+}
+
+/// See [`Cx::rig`].
+pub fn rig_of(editor: &Editor, state: &State) -> Option<DocId> {
+    let workspace = editor.workspace();
+    let active = state.active?;
+    if workspace.rig(active).is_some() {
+        return Some(active);
+    }
+    let stage = || state.views.get(&active)?.viewport.stage_rig;
+    workspace.rig_of(active).or_else(stage).filter(|doc| workspace.rig(*doc).is_some())
+}
+
+/// See [`Cx::view_doc`].
+pub fn view_doc(editor: &Editor, state: &State) -> Option<DocId> {
+    clip_of(editor, state).or(state.active)
+}

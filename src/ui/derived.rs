@@ -1,0 +1,388 @@
+//! What the open documents would be saved as, and what is wrong with them: reckoned off the UI
+//! thread where it is much, and kept while nothing changed.
+
+use crate::diagnostic::{Problem, Severity};
+use crate::edit::{Content, DocId, Workspace};
+use crate::format::{self, FileKind, Outline, codes};
+use crate::io::{self, BindingError};
+use crate::model::{ClipKind, Rig};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// Documents with more keys, nodes or lines than this are reckoned on another thread.
+const MUCH: usize = 600;
+
+/// How many problems there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// What strict loading refuses.
+    pub errors: usize,
+    /// What will surprise somebody.
+    pub warnings: usize,
+    /// What is worth knowing.
+    pub infos: usize,
+}
+
+impl Count {
+    /// All of them.
+    pub fn total(&self) -> usize {
+        self.errors + self.warnings + self.infos
+    }
+
+    fn add(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            match problem.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Info => self.infos += 1,
+            }
+        }
+    }
+}
+
+/// What follows from one document's content.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The bytes that a save would write.
+    pub text: Arc<str>,
+    /// Lines of `text` (from 0) that are not so on disk.
+    pub changed: Vec<Range<usize>>,
+    /// How many lines a save would change, add or take away.
+    pub changed_lines: usize,
+    /// Everything that is wrong, errors first; places are those of `text`.
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone)]
+struct Job {
+    doc: DocId,
+    content: Content,
+    rig: Option<(PathBuf, Arc<Rig>)>,
+    saved: Option<Arc<str>>,
+    path: Option<PathBuf>,
+    root: Option<PathBuf>,
+}
+
+impl Job {
+    fn same(&self, other: &Job) -> bool {
+        let rigs = match (&self.rig, &other.rig) {
+            (Some((a, x)), Some((b, y))) => a == b && Arc::ptr_eq(x, y),
+            (None, None) => true,
+            _ => false,
+        };
+        let saved = match (&self.saved, &other.saved) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        self.content.ptr_eq(&other.content)
+            && rigs
+            && saved
+            && self.path == other.path
+            && self.root == other.root
+    }
+
+    fn is_much(&self) -> bool {
+        match &self.content {
+            Content::Clip(clip) => clip.tracks.iter().map(|t| t.keys.len()).sum::<usize>() > MUCH,
+            Content::Rig(rig) => rig.nodes.len() > MUCH,
+            Content::Text(text) => text.text.len() > MUCH * 40,
+        }
+    }
+}
+
+/// The facts of all open documents.
+#[derive(Default)]
+pub struct Derived {
+    facts: BTreeMap<DocId, (Job, Arc<Facts>)>,
+    in_flight: BTreeMap<DocId, Job>,
+    worker: Option<Worker>,
+    /// Counts up whenever a fact is new.
+    pub revision: u64,
+}
+
+struct Worker {
+    jobs: Sender<Job>,
+    done: Receiver<(Job, Arc<Facts>)>,
+}
+
+impl Derived {
+    /// The facts of a document; those of a moment ago where the new ones are not ready yet.
+    pub fn of(&self, doc: DocId) -> Option<&Arc<Facts>> {
+        self.facts.get(&doc).map(|(_, facts)| facts)
+    }
+
+    /// The problems of a document.
+    pub fn problems(&self, doc: DocId) -> &[Problem] {
+        self.of(doc).map_or(&[], |facts| &facts.problems)
+    }
+
+    /// The problems of all open documents.
+    pub fn count(&self, workspace: &Workspace) -> Count {
+        let mut count = Count::default();
+        for document in workspace.documents() {
+            count.add(self.problems(document.id));
+        }
+        count
+    }
+
+    /// The problems of one document.
+    pub fn count_of(&self, doc: DocId) -> Count {
+        let mut count = Count::default();
+        count.add(self.problems(doc));
+        count
+    }
+
+    /// Whether some facts are still being reckoned.
+    pub fn is_behind(&self) -> bool {
+        !self.in_flight.is_empty()
+    }
+
+    /// Brings the facts up to what is open. `saved` gives each document's text as it is on disk,
+    /// `wake` is called from another thread when facts are ready.
+    pub fn update(
+        &mut self,
+        workspace: &Workspace,
+        saved: &dyn Fn(DocId) -> Option<Arc<str>>,
+        wake: &dyn Fn() -> Box<dyn Fn() + Send>,
+    ) {
+        while let Some((job, facts)) = self.worker.as_ref().and_then(|w| w.done.try_recv().ok()) {
+            self.in_flight.remove(&job.doc);
+            if workspace.document(job.doc).is_some() {
+                self.revision += 1;
+                self.facts.insert(job.doc, (job, facts));
+            }
+        }
+        self.facts.retain(|doc, _| workspace.document(*doc).is_some());
+        for document in workspace.documents() {
+            let doc = document.id;
+            let rig = workspace.rig_of(doc).and_then(|rig| {
+                Some((workspace.document(rig)?.path.clone()?, workspace.rig(rig)?.clone()))
+            });
+            let job = Job {
+                doc,
+                content: document.content.clone(),
+                rig,
+                saved: saved(doc),
+                path: document.path.clone(),
+                root: document.project_root.clone(),
+            };
+            if self.facts.get(&doc).is_some_and(|(done, _)| done.same(&job)) {
+                continue;
+            }
+            if !job.is_much() {
+                self.revision += 1;
+                let facts = Arc::new(derive(&job));
+                self.facts.insert(doc, (job, facts));
+            } else if !self.in_flight.contains_key(&doc) {
+                let worker = self.worker.get_or_insert_with(|| Worker::start(wake()));
+                if worker.jobs.send(job.clone()).is_ok() {
+                    self.in_flight.insert(doc, job);
+                }
+            }
+        }
+    }
+}
+
+impl Worker {
+    fn start(wake: Box<dyn Fn() + Send>) -> Worker {
+        let (jobs, inbox) = channel::<Job>();
+        let (outbox, done) = channel();
+        std::thread::spawn(move || {
+            while let Ok(job) = inbox.recv() {
+                let facts = Arc::new(derive(&job));
+                if outbox.send((job, facts)).is_err() {
+                    return;
+                }
+                wake();
+            }
+        });
+        Worker { jobs, done }
+    }
+}
+
+fn derive(job: &Job) -> Facts {
+    let text: Arc<str> = match &job.content {
+        Content::Text(text) => text.text.clone(),
+        other => other.text().into(),
+    };
+    let (changed, changed_lines) = match &job.saved {
+        Some(saved) => changed_lines(saved, &text),
+        None => {
+            let lines = text.lines().count();
+            (std::iter::once(0..lines).collect(), lines)
+        }
+    };
+    Facts { problems: problems(job, &text), text, changed, changed_lines }
+}
+
+/// The lines of `new` that are not in `old`, and how many lines differ in all.
+pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
+    if old == new {
+        return (Vec::new(), 0);
+    }
+    let diff = similar::TextDiff::configure()
+        .timeout(std::time::Duration::from_millis(500))
+        .diff_lines(old, new);
+    let mut changed = Vec::new();
+    let mut lines = 0;
+    for op in diff.ops() {
+        if op.tag() == similar::DiffTag::Equal {
+            continue;
+        }
+        lines += op.old_range().len().max(op.new_range().len());
+        if !op.new_range().is_empty() {
+            changed.push(op.new_range());
+        }
+    }
+    (changed, lines)
+}
+
+fn kind_of(content: &Content) -> FileKind {
+    match content {
+        Content::Clip(_) => FileKind::Motion,
+        Content::Rig(rig) => match rig.form {
+            crate::model::RigForm::Rig => FileKind::Rig,
+            crate::model::RigForm::Scene => FileKind::Scene,
+        },
+        Content::Text(text) => text.kind,
+    }
+}
+
+/// A name that says to the reader which kind of file a text is.
+fn stand_in(kind: FileKind) -> PathBuf {
+    PathBuf::from(match kind {
+        FileKind::Motion => "untitled.motion",
+        FileKind::Rig => "untitled.rig",
+        FileKind::Scene => "untitled.scene",
+        FileKind::Anm => "untitled.anm",
+        FileKind::Pvt => "untitled.pvt",
+        FileKind::Unknown => "untitled",
+    })
+}
+
+fn problems(job: &Job, text: &str) -> Vec<Problem> {
+    let path = match (&job.path, &job.content) {
+        // A scene is one by what it was opened as.
+        (Some(path), Content::Text(_)) => path.clone(),
+        (_, content) => stand_in(kind_of(content)),
+    };
+    let opened = io::open_text(&path, text.to_owned());
+    let mut problems = opened.problems;
+    if let (Some(source), FileKind::Motion) = (&opened.source, opened.kind) {
+        let outline = match &opened.document {
+            Some(io::Document::Clip(clip)) => Outline::of_clip(clip),
+            _ => Outline::of_source(source),
+        };
+        problems.extend(binding_problems(job, &outline));
+    }
+    problems.sort_by_key(|problem| problem.severity);
+    problems
+}
+
+/// What is wrong between a clip and its rig: the open one, or the one on disk.
+fn binding_problems(job: &Job, outline: &Outline<'_>) -> Vec<Problem> {
+    if let Content::Clip(clip) = &job.content
+        && clip.kind == ClipKind::Model
+    {
+        return Vec::new();
+    }
+    let Some((binding, _)) = &outline.binding else { return Vec::new() };
+    if let Some((_, rig)) = &job.rig {
+        return format::bind_outline(outline, rig);
+    }
+    let Some(path) = &job.path else {
+        // Not saved yet: only its root says where the rig is.
+        let Some(root) = &job.root else { return Vec::new() };
+        return on_disk(outline, io::resolve_binding(&root.join("-"), binding, Some(root)));
+    };
+    on_disk(outline, io::resolve_binding(path, binding, job.root.as_deref()))
+}
+
+fn on_disk(outline: &Outline<'_>, path: Result<PathBuf, BindingError>) -> Vec<Problem> {
+    let path = match path {
+        Ok(path) => path,
+        Err(error) => {
+            let code = match error {
+                BindingError::Missing(_) => codes::BINDING_FILE,
+                _ => codes::BINDING_PATH,
+            };
+            return vec![outline.binding_problem(code, error.to_string())];
+        }
+    };
+    match io::open_as_binding(&path) {
+        Err(error) => {
+            let message = format!("Binding cannot be read: {error}");
+            vec![outline.binding_problem(codes::BINDING_FILE, message)]
+        }
+        Ok(opened) if opened.has_errors() => {
+            let message = format!("Binding has errors: {}", path.display());
+            vec![outline.binding_problem(codes::BINDING_BROKEN, message)]
+        }
+        Ok(opened) => match &opened.document {
+            Some(io::Document::Rig(rig)) => format::bind_outline(outline, rig),
+            _ => Vec::new(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A panic is a failed test.
+    use super::*;
+    use crate::edit::content_of;
+    use crate::model::Uids;
+
+    #[test]
+    fn changed_lines_are_those_that_differ() {
+        assert_eq!(changed_lines("a\nb\nc\n", "a\nb\nc\n"), (vec![], 0));
+        assert_eq!(changed_lines("a\nb\nc\n", "a\nx\nc\n"), (std::iter::once(1..2).collect(), 1));
+        assert_eq!(changed_lines("a\nb\nc\n", "a\nc\n"), (vec![], 1));
+        assert_eq!(changed_lines("a\n", "a\nb\nc\n"), (std::iter::once(1..3).collect(), 2));
+    }
+
+    fn settle(derived: &mut Derived, workspace: &Workspace) {
+        let (woken, wait) = channel();
+        let wake = move || -> Box<dyn Fn() + Send> {
+            let woken = woken.clone();
+            Box::new(move || {
+                let _ = woken.send(());
+            })
+        };
+        derived.update(workspace, &|_| None, &wake);
+        while derived.is_behind() {
+            wait.recv().unwrap();
+            derived.update(workspace, &|_| None, &wake);
+        }
+    }
+
+    #[test]
+    fn problems_come_at_once_or_from_the_other_thread() {
+        for keys in [3, 400] {
+            let tracks: String = (0..2)
+                .map(|track| {
+                    let keys: String = (0..keys)
+                        .map(|k| format!("      - time: {k}\n        value: [0, 0, 0]\n"))
+                        .collect();
+                    format!("  - part: p{track}\n    property: position\n    interpolation: linear\n    keys:\n{keys}")
+                })
+                .collect();
+            let text = format!(
+                "format:\n  version: 1.0.0\nmodel: m\nduration: 2\nloop: no\ntracks:\n{tracks}"
+            );
+            let mut uids = Uids::default();
+            let content = content_of(FileKind::Motion, &text, &mut uids);
+            let (workspace, doc) = Workspace::default().with_new(None, None, content, uids);
+            let mut derived = Derived::default();
+            settle(&mut derived, &workspace);
+            assert!(derived.count_of(doc).errors > 0, "keys are outside the duration");
+            assert_eq!(&*derived.of(doc).unwrap().text, text);
+            let revision = derived.revision;
+            settle(&mut derived, &workspace);
+            assert_eq!(derived.revision, revision, "nothing changed, nothing is reckoned");
+        }
+    }
+}

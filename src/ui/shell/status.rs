@@ -1,0 +1,120 @@
+//! The status line: what is selected · what a click does here · problems · saved.
+
+use crate::edit::{Content, Selected};
+use crate::ui::action::Action;
+use crate::ui::cx::Cx;
+use crate::ui::state::PanelId;
+use crate::ui::text;
+use crate::ui::theme;
+use eframe::egui::{self, Button, Label, RichText, Ui};
+
+/// Shows the line.
+pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    let size = theme::LABEL_SIZE;
+    let theme = cx.theme;
+    ui.horizontal_centered(|ui| {
+        let selected = RichText::new(selection(cx)).size(size).color(theme.text);
+        ui.add(Label::new(selected).truncate());
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let (words, color) = saved(cx);
+            ui.add(Label::new(RichText::new(words).size(size).color(color)).truncate());
+            ui.label(RichText::new("·").size(size).color(theme.muted));
+            let (words, color) = problems(cx);
+            let button = Button::new(RichText::new(words).size(size).color(color)).frame(false);
+            if ui.add(button).on_hover_text("Show the Problems panel").clicked() {
+                actions.push(Action::FocusPanel(PanelId::Problems));
+            }
+            if !cx.state.hint.is_empty() {
+                let hint = text::clean(&cx.state.hint, 200);
+                let hint = RichText::new(hint).size(size).color(theme.muted);
+                ui.with_layout(
+                    egui::Layout::centered_and_justified(egui::Direction::LeftToRight),
+                    |ui| ui.add(Label::new(hint).truncate()),
+                );
+            }
+        });
+    });
+}
+
+/// What is selected, in plain words.
+fn selection(cx: &Cx<'_>) -> String {
+    let Some(document) = cx.document() else { return "Nothing is open".to_owned() };
+    if matches!(document.content, Content::Text(_)) {
+        return "This file does not load yet: mend its problems".to_owned();
+    }
+    let selection = cx.selection();
+    let workspace = cx.workspace();
+    if !selection.keys.is_empty() {
+        let keys = text::count(selection.keys.len(), "key", "keys");
+        let mut on = std::collections::BTreeSet::new();
+        let docs: std::collections::BTreeSet<_> = selection.keys.iter().map(|k| k.0).collect();
+        for doc in docs {
+            let Some(clip) = workspace.clip(doc) else { continue };
+            for track in &clip.tracks {
+                if track.keys.iter().any(|key| selection.keys.contains(&(doc, key.uid))) {
+                    on.insert((track.part.as_str(), track.property.as_str()));
+                }
+            }
+        }
+        return match on.iter().next() {
+            Some((part, property)) if on.len() == 1 => {
+                format!("{keys} selected on {} · {property}", text::name(part))
+            }
+            _ => format!("{keys} selected on {} tracks", on.len()),
+        };
+    }
+    let name = |selected: &Selected| match selected {
+        Selected::Node(doc, uid) => workspace
+            .rig(*doc)
+            .and_then(|rig| rig.nodes.iter().find(|node| node.uid == *uid))
+            .map(|node| text::name(node.display_name()).into_owned()),
+        Selected::Part(_, part) => Some(text::name(part).into_owned()),
+    };
+    match selection.nodes.len() {
+        0 => match (cx.clip(), cx.rig()) {
+            (Some((_, clip)), _) => {
+                let keys = clip.tracks.iter().map(|t| t.keys.len()).sum();
+                format!(
+                    "{} · {}",
+                    text::count(clip.tracks.len(), "track", "tracks"),
+                    text::count(keys, "key", "keys")
+                )
+            }
+            (None, Some((_, rig))) => text::count(rig.nodes.len(), "node", "nodes"),
+            (None, None) => String::new(),
+        },
+        1 => selection.nodes.iter().next().and_then(name).unwrap_or_default() + " selected",
+        many => format!("{many} nodes selected"),
+    }
+}
+
+fn problems(cx: &Cx<'_>) -> (String, egui::Color32) {
+    let count = cx.derived.count(cx.workspace());
+    if count.errors > 0 {
+        return (text::count(count.errors, "error", "errors"), cx.theme.error);
+    }
+    if count.warnings > 0 {
+        return (text::count(count.warnings, "warning", "warnings"), cx.theme.warning);
+    }
+    match count.infos {
+        0 => ("no problems".to_owned(), cx.theme.muted),
+        notes => (text::count(notes, "note", "notes"), cx.theme.muted),
+    }
+}
+
+fn saved(cx: &Cx<'_>) -> (String, egui::Color32) {
+    let muted = cx.theme.muted;
+    let Some(document) = cx.document() else { return (String::new(), muted) };
+    let name = document.name();
+    let name = text::clean(&name, 40);
+    if !cx.editor.is_dirty(document.id) {
+        return ("saved".to_owned(), muted);
+    }
+    let words = match cx.derived.of(document.id) {
+        Some(facts) if document.path.is_some() => {
+            format!("unsaved: {} in {name}", text::count(facts.changed_lines, "line", "lines"))
+        }
+        _ => format!("{name} is not saved"),
+    };
+    (words, cx.theme.selection)
+}
