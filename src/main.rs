@@ -1,3 +1,7 @@
 //! The `posewright` program: a command, or the window.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    posewright::cli::run(std::env::args_os())
+}

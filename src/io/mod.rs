@@ -1,9 +1,21 @@
-//! Everything that touches the file system: durable saves, the journal of unsaved work, and the
-//! watch over files that other programs change.
+//! Everything that touches the disk: reading and checking files, durable saves, the journal of
+//! unsaved work, and the watch over files that other programs change.
 
+mod check;
 mod hash;
 pub mod journal;
+mod open;
+mod project;
+mod read;
+mod replace;
 pub mod save;
+mod walk;
 pub mod watch;
 
+pub use check::{Checked, check, check_text};
 pub use hash::ContentHash;
+pub use open::{Document, Opened, open, open_as_binding, open_text};
+pub use project::{BindingError, resolve_binding};
+pub use read::{ReadError, read_text};
+pub use replace::{write_file, write_replacing};
+pub use walk::files_below;

@@ -137,6 +137,10 @@ impl Track {
 pub struct ClipOrigin {
     /// The text.
     pub source: Arc<Source>,
+    /// The kind as read.
+    pub kind: ClipKind,
+    /// How the text says so.
+    pub form: ClipForm,
     /// The tracks as read.
     pub tracks: Vec<Arc<Track>>,
 }

@@ -14,7 +14,4 @@ pub const MAX_DURATION_SECS: f64 = 3600.0;
 pub const MAX_VALUE: f64 = 1_000_000.0;
 /// Largest file that is read, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
-/// Deepest nesting of lists and mappings in a text.
-pub const MAX_NESTING: usize = 128;
-/// How many times its own length a text may become when its aliases are expanded.
-pub const MAX_ALIAS_EXPANSION: u64 = 10;
+pub use crate::source::{MAX_ALIAS_EXPANSION, MAX_NESTING};

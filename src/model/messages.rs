@@ -54,3 +54,50 @@ pub fn missing_parent(id: &str) -> String {
 pub fn missing_part(part: &str) -> String {
     format!("Animation part is missing: {part}")
 }
+
+/// What a `.motion` file's version may be (M2).
+pub fn clip_format_version(version: &str) -> String {
+    format!(
+        ".motion file uses format version {version}; this cTurtle reads format 1.x up to 1.0.0 \
+         and 2.x up to 2.0.0"
+    )
+}
+
+/// An old-style version of a clip other than 1 or 2 (M2).
+pub fn clip_version(version: &str) -> String {
+    format!(".motion file: `version: {version}` is not a clip version")
+}
+
+/// What a `.rig` file's version may be (M8).
+pub fn rig_format_version(version: &str) -> String {
+    format!(".rig file uses format version {version}; this cTurtle reads format 1.x up to 1.0.0")
+}
+
+/// An old-style version in a rig (M8).
+pub fn rig_version(version: &str) -> String {
+    format!(".rig file: `version: {version}` is no longer used")
+}
+
+/// `loop` missing, or no bool; the format's table has no sentence for it.
+pub const LOOP: &str = "Animation needs loop to be true or false";
+/// A rig without a name; the format's table has no sentence for it.
+pub const RIG_NAME: &str = "Binding needs a name";
+/// A `format` that is no map.
+pub const FORMAT_MAP: &str = "The format section must be a map with a version";
+/// A list item that is no map.
+pub const NODE_MAP: &str = "Node must be a map with an id and a kind";
+
+/// A key that stands twice in one mapping (M1).
+pub fn duplicate_key(key: &str) -> String {
+    format!("Duplicate key: {key}")
+}
+
+/// An unknown YAML tag on a known field (M4).
+pub fn unknown_tag(tag: &str) -> String {
+    format!("Unknown YAML tag: {tag}")
+}
+
+/// An optional field that must be text and is a list or a map.
+pub fn must_be_text(field: &str) -> String {
+    format!("Field must be text: {field}")
+}

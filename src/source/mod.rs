@@ -4,8 +4,23 @@
 //! [`Source`] is an immutable text with a flat tree of spans over it. Both syntaxes give the same
 //! tree, so that everything above reads `.motion`, `.rig`, scenes, `.anm` and `.pvt` alike.
 
+mod compose;
+mod fragment;
+mod indent;
+mod layout;
+mod path;
+mod plan;
+mod rewrite;
 mod runs;
 mod tree;
 mod yaml;
 
-pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag};
+pub use fragment::{Body, Fragment, double_quoted, number, vector, yaml_string};
+pub use path::{Step, parse_path, path_text};
+pub use rewrite::{Item, Rewrite};
+pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag, position_in};
+
+/// Deepest nesting of lists and mappings in a text (M12).
+pub const MAX_NESTING: usize = 128;
+/// How many times its own length a text may become when its aliases are expanded (M12).
+pub const MAX_ALIAS_EXPANSION: u64 = 10;

@@ -191,6 +191,16 @@ impl Source {
         !self.anchors.is_empty()
     }
 
+    /// Whether an anchor stands inside these bytes.
+    pub(crate) fn anchor_within(&self, span: &Range<usize>) -> bool {
+        self.anchors.values().any(|anchor| span.contains(&(anchor.span.start as usize)))
+    }
+
+    /// Spans of comments, from `#` to before the line break, in order.
+    pub(crate) fn comments(&self) -> &[Range<u32>] {
+        &self.comments
+    }
+
     /// The value of a scalar with quotes and escapes undone; `None` for anything else. Aliases
     /// are not followed.
     pub fn scalar(&self, node: NodeId) -> Option<Cow<'_, str>> {
@@ -257,6 +267,57 @@ impl Source {
     pub fn position(&self, offset: usize) -> Position {
         let lines = self.lines.get_or_init(|| line_starts(&self.text));
         position(&self.text, lines, offset)
+    }
+
+    /// Lines and columns of many bytes, in the order given: one walk over the text, however long
+    /// its lines are.
+    pub fn positions(&self, offsets: &[usize]) -> Vec<Position> {
+        let lines = self.lines.get_or_init(|| line_starts(&self.text));
+        let bytes = self.text.as_bytes();
+        let mut order: Vec<usize> = (0..offsets.len()).collect();
+        order.sort_unstable_by_key(|i| offsets[*i]);
+        let mut positions = vec![Position { line: 1, column: 1 }; offsets.len()];
+        let (mut line, mut at, mut column) = (0, lines[0] as usize, 1);
+        for index in order {
+            let offset = offsets[index].min(bytes.len());
+            let next = lines.partition_point(|start| *start as usize <= offset).max(1) - 1;
+            if next != line {
+                (line, at, column) = (next, lines[next] as usize, 1);
+            }
+            let from = at.min(offset);
+            // Bytes that do not continue a character begin one.
+            column += bytes[from..offset].iter().filter(|b| **b & 0xC0 != 0x80).count();
+            at = at.max(offset);
+            positions[index] = Position { line: line as u32 + 1, column: column as u32 };
+        }
+        positions
+    }
+
+    /// The way from the top to a node, such as `tracks[0].keys[3].time`; to a key as to its
+    /// value. Through an alias no way leads.
+    pub fn path(&self, node: NodeId) -> String {
+        let mut path = String::new();
+        let mut at = self.root();
+        while at != node {
+            let inside = |n: NodeId| n.0 <= node.0 && node.0 < self.node(n).next;
+            if self.kind(at).is_seq() {
+                let Some((index, item)) = self.items(at).enumerate().find(|(_, n)| inside(*n))
+                else {
+                    break;
+                };
+                path.push_str(&format!("[{index}]"));
+                at = item;
+            } else {
+                let entry = self.entries(at).find(|(k, v)| inside(*k) || inside(*v));
+                let Some((key, value)) = entry else { break };
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(&self.scalar(key).unwrap_or_else(|| self.raw(key).into()));
+                at = if inside(key) { node } else { value };
+            }
+        }
+        path
     }
 
     /// The bytes of a line (from 1) without its break.

@@ -4,11 +4,12 @@
 //! exact here: where an empty value stands, where a block scalar begins and ends, where block
 //! collections end.
 
+use super::indent;
 use super::runs::{self, Runs};
 use super::tree::{Anchor, BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError, Tag};
-use crate::model::limits::{MAX_ALIAS_EXPANSION, MAX_NESTING};
+use super::{MAX_ALIAS_EXPANSION, MAX_NESTING};
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 impl Source {
@@ -195,6 +196,9 @@ impl<'a> Builder<'a> {
                     self.out.decoded.insert(node, value.into());
                 }
                 self.tag(node, tag.as_deref(), &span);
+                if matches!(kind, Kind::SingleQuoted | Kind::DoubleQuoted) {
+                    self.check_indent(node)?;
+                }
                 self.closed(node);
             }
             Event::SequenceStart(style, _, tag) => {
@@ -263,6 +267,12 @@ impl<'a> Builder<'a> {
             let message = format!("nested deeper than {MAX_NESTING} levels");
             return Err(error(message, range.start as usize));
         }
+        let mut range = range;
+        if kind == Kind::BlockSeq
+            && let Some(dash) = self.first_dash(range.start as usize)
+        {
+            range = dash..dash;
+        }
         let last_end = range.end;
         let node = self.push(kind, range)?;
         self.tag(node, tag, span);
@@ -278,6 +288,9 @@ impl<'a> Builder<'a> {
         // The end that the parser gives for a block collection is the next token's place.
         node.end = if node.kind.is_flow() { range.end } else { open.last_end };
         let (kind, start) = (node.kind, node.start as usize);
+        if kind.is_flow() {
+            self.check_indent(open.node)?;
+        }
         if kind.is_map() {
             self.find_duplicates(open.node);
         }
@@ -293,6 +306,20 @@ impl<'a> Builder<'a> {
             self.add_run(open.node, run);
         }
         Ok(())
+    }
+
+    /// Refuses a value inside a block that goes on at the very left. What lies inside a flow
+    /// collection is judged with it.
+    fn check_indent(&self, node: u32) -> Result<(), SyntaxError> {
+        let parent = self.stack.last().map(|parent| self.out.nodes[parent.node as usize].kind);
+        if parent.is_none_or(Kind::is_flow) {
+            return Ok(());
+        }
+        let Node { start, end, .. } = self.out.nodes[node as usize];
+        match indent::shallow_line(self.text, start as usize..end as usize) {
+            Some(at) => Err(error("this line must be indented", at)),
+            None => Ok(()),
+        }
     }
 
     /// The rest of a run of keys, whose first stands in the tree as `first`.
@@ -339,6 +366,23 @@ impl<'a> Builder<'a> {
             Some(at) => at as u32 + 1..at as u32 + 1,
             None => range.start.max(from)..range.start.max(from),
         }
+    }
+
+    /// The first dash of a block list. Where dashes stand as far left as their key, the parser's
+    /// span begins behind it.
+    fn first_dash(&self, start: usize) -> Option<u32> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.stack.last()?.last_end as usize;
+        while at <= start {
+            match bytes.get(at)? {
+                b' ' | b'\t' | b'\n' | b'\r' | b':' | b'?' => at += 1,
+                b'#' => at += memchr::memchr2(b'\n', b'\r', &bytes[at..])?,
+                b'&' | b'!' => at += bytes[at..].iter().position(u8::is_ascii_whitespace)?,
+                b'-' => return Some(at as u32),
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// From `from` over white space, line breaks and comments to `mark`.
@@ -405,7 +449,6 @@ impl<'a> Builder<'a> {
     }
 
     fn find_duplicates(&mut self, map: u32) {
-        let mut seen = HashSet::new();
         let mut keys: Vec<(u32, &str)> = Vec::new();
         let end = self.out.nodes[map as usize].next;
         let mut at = map + 1;
@@ -431,9 +474,10 @@ impl<'a> Builder<'a> {
                 }
             }
         } else {
+            let mut firsts: HashMap<&str, u32> = HashMap::with_capacity(keys.len());
             for (node, key) in &keys {
-                if !seen.insert(*key) {
-                    let first = keys.iter().find(|(_, k)| k == key).map_or(*node, |(n, _)| *n);
+                let first = *firsts.entry(key).or_insert(*node);
+                if first != *node {
                     found.push((NodeId(first), NodeId(*node)));
                 }
             }

@@ -1,0 +1,191 @@
+//! `posewright check`
+
+use super::output::{self, complain};
+use super::report::{FileReport, problem_text};
+use super::{FAILED, FINE, Format, HAS_ERRORS};
+use crate::diagnostic::{Severity, TextEdit};
+use crate::io::{Checked, ReadError, check, check_text, files_below, write_replacing};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// So many rounds of repairs are made at most. Each mends at least one thing, and nearly all
+/// files need one or two.
+const MAX_ROUNDS: usize = 1_000;
+
+/// Say everything that is wrong with files, and with what they are bound to
+#[derive(Args)]
+#[command(after_help = "Examples:\n  posewright check assets\n  \
+    posewright check draw.motion --project . --format json\n  \
+    posewright check draw.motion --fix")]
+pub(super) struct Check {
+    /// Files, and folders to look through
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// The project's root, below which bindings are found; else the nearest folder above a clip
+    /// under which its binding exists
+    #[arg(long, value_name = "DIR")]
+    project: Option<PathBuf>,
+    /// How to answer
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Make the repairs that have one right answer
+    #[arg(long)]
+    fix: bool,
+}
+
+impl Check {
+    pub fn run(&self) -> u8 {
+        let mut failed = false;
+        if let Some(project) = self.project.as_deref().filter(|p| !p.is_dir()) {
+            complain(&format!("{}: no such folder for --project", project.display()));
+            return FAILED;
+        }
+        let mut results = Vec::new();
+        for file in self.files(&mut failed) {
+            match self.check(&file, &mut failed) {
+                Ok(checked) => results.push(checked),
+                Err(error) => {
+                    complain(&error.to_string());
+                    failed = true;
+                }
+            }
+        }
+        failed |= !output::print(&match self.format {
+            Format::Text => text(&results),
+            Format::Json => json(&results),
+        });
+        if failed {
+            FAILED
+        } else if results.iter().any(|checked| checked.opened.has_errors()) {
+            HAS_ERRORS
+        } else {
+            FINE
+        }
+    }
+
+    /// The files that were asked for, those of folders included.
+    fn files(&self, failed: &mut bool) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        for path in &self.paths {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let (found, errors) = files_below(path);
+            files.extend(found);
+            for (path, error) in errors {
+                complain(&format!("{}: {error}", path.display()));
+                *failed = true;
+            }
+        }
+        files
+    }
+
+    fn check(&self, path: &Path, failed: &mut bool) -> Result<Checked, ReadError> {
+        let project = self.project.as_deref();
+        let checked = check(path, project)?;
+        if !self.fix {
+            return Ok(checked);
+        }
+        let original = checked.opened.text().to_owned();
+        let (mended, titles) = mend(path, checked, project);
+        if titles.is_empty() {
+            return Ok(mended);
+        }
+        if let Err(error) = write_replacing(path, mended.opened.text()) {
+            complain(&format!("{}: writing failed: {error}", path.display()));
+            *failed = true;
+            return Ok(check_text(path, original, project));
+        }
+        let count = titles.len();
+        let times = if count == 1 { "repair" } else { "repairs" };
+        complain(&format!("{}: {count} {times} made", path.display()));
+        for (title, line) in titles.iter().take(20) {
+            complain(&format!("  line {line}: {title}"));
+        }
+        if count > 20 {
+            complain(&format!("  and {} more", count - 20));
+        }
+        Ok(mended)
+    }
+}
+
+/// Applies repairs and checks again until none is left. Repairs that stand apart from each other
+/// are made in one round, which gives the same text as one by one.
+fn mend(
+    path: &Path,
+    mut checked: Checked,
+    project: Option<&Path>,
+) -> (Checked, Vec<(String, u32)>) {
+    let mut titles = Vec::new();
+    for _ in 0..MAX_ROUNDS {
+        let Some(source) = &checked.opened.source else { break };
+        let mut taken: Vec<(usize, usize)> = Vec::new();
+        let mut edits: Vec<TextEdit> = Vec::new();
+        let mut round = Vec::new();
+        let own = checked.opened.problems.iter().filter(|p| p.file.is_none());
+        for fix in own.filter_map(|problem| problem.fix.as_ref()) {
+            let (Some(first), Some(last)) = (fix.edits.first(), fix.edits.last()) else { continue };
+            let (start, end) = (first.span.start, last.span.end);
+            if taken.iter().any(|(s, e)| start < *e && *s < end) {
+                continue;
+            }
+            taken.push((start, end));
+            edits.extend(fix.edits.iter().cloned());
+            round.push((fix.title.clone(), source.position(start).line));
+        }
+        if edits.is_empty() {
+            break;
+        }
+        let text = apply(source.text(), edits);
+        let next = check_text(path, text, project);
+        if next.opened.source.is_none() {
+            // Never seen, and never to be written.
+            break;
+        }
+        titles.extend(round);
+        checked = next;
+    }
+    (checked, titles)
+}
+
+fn apply(text: &str, mut edits: Vec<TextEdit>) -> String {
+    edits.sort_by_key(|edit| edit.span.start);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        out.push_str(&text[at..edit.span.start]);
+        out.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+fn text(results: &[Checked]) -> String {
+    let colours = output::colours();
+    let mut out = String::new();
+    let (mut errors, mut others) = (0, 0);
+    for checked in results {
+        for problem in &checked.opened.problems {
+            out.push_str(&problem_text(checked, problem, colours));
+            if problem.severity == Severity::Error { errors += 1 } else { others += 1 }
+        }
+    }
+    let s = |count: usize| if count == 1 { "" } else { "s" };
+    let files = results.len();
+    out.push_str(&format!(
+        "{files} file{} checked: {errors} error{}, {others} other remark{}\n",
+        s(files),
+        s(errors),
+        s(others)
+    ));
+    out
+}
+
+fn json(results: &[Checked]) -> String {
+    let reports: Vec<FileReport> = results.iter().map(FileReport::new).collect();
+    let mut text = serde_json::to_string_pretty(&reports).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,222 @@
+//! `posewright edit`
+
+use super::output::{clean, complain};
+use super::{FAILED, FINE};
+use crate::diagnostic::Severity;
+use crate::format::script::{Operation, run};
+use crate::format::{FileKind, codes};
+use crate::io::{Opened, open, open_text, write_file};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use std::path::{Path, PathBuf};
+
+/// Changes a file by operations in the order in which they are given.
+pub(super) struct Edit {
+    file: PathBuf,
+    out: Option<PathBuf>,
+    with: Vec<PathBuf>,
+    operations: Vec<Operation>,
+}
+
+impl Args for Edit {
+    fn augment_args(command: Command) -> Command {
+        let operation = |name: &'static str, value: &'static str, help: &'static str| {
+            Arg::new(name).long(name).value_name(value).help(help).action(ArgAction::Append)
+        };
+        command
+            .about("Change a file; every byte that is not meant stays")
+            .after_help(
+                "Examples:\n  posewright edit draw.motion --set 'tracks[0].keys[1].value=[0, 0, 1.5]'\n  \
+                 posewright edit weapon.rig --rename-node hand=wrist --with draw.motion\n\n\
+                 Operations are done in the order in which they are given. A result that would \
+                 not load is refused, and nothing is written.",
+            )
+            .arg(
+                Arg::new("file")
+                    .required(true)
+                    .value_name("FILE")
+                    .help("The file")
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(
+                Arg::new("out")
+                    .long("out")
+                    .value_name("FILE")
+                    .help("Write here instead of in place")
+                    .value_parser(value_parser!(PathBuf)),
+            )
+            .arg(operation("set", "PATH=VALUE", "Set a value, such as duration=2"))
+            .arg(operation("delete", "PATH", "Delete an element or a field"))
+            .arg(operation("duplicate", "PATH", "Copy an element to the place behind it"))
+            .arg(
+                operation("move", "PATH INDEX", "Move an element; INDEX is its index afterwards")
+                    .num_args(2)
+                    .value_names(["PATH", "INDEX"]),
+            )
+            .arg(operation("rename-node", "OLD=NEW", "Give a node of a rig another id"))
+            .arg(
+                Arg::new("with")
+                    .long("with")
+                    .value_name("CLIP")
+                    .help("Carry these clips along when a node is renamed")
+                    .num_args(1..)
+                    .action(ArgAction::Append)
+                    .value_parser(value_parser!(PathBuf)),
+            )
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Edit {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let wrong =
+            |message: String| clap::Error::raw(clap::error::ErrorKind::ValueValidation, message);
+        let mut operations: Vec<(usize, Operation)> = Vec::new();
+        let pair = |text: &str, what: &str| {
+            text.split_once('=')
+                .map(|(a, b)| (a.trim().to_owned(), b.to_owned()))
+                .ok_or_else(|| wrong(format!("`{text}` is not {what}\n")))
+        };
+        for name in ["set", "delete", "duplicate", "move", "rename-node"] {
+            let values: Vec<&String> =
+                matches.get_many::<String>(name).into_iter().flatten().collect();
+            let indices: Vec<usize> = matches.indices_of(name).into_iter().flatten().collect();
+            let width = if name == "move" { 2 } else { 1 };
+            for (values, indices) in values.chunks(width).zip(indices.chunks(width)) {
+                let operation = match (name, values) {
+                    ("set", [text]) => {
+                        let (path, value) = pair(text, "PATH=VALUE")?;
+                        Operation::Set { path, value }
+                    }
+                    ("delete", [path]) => Operation::Delete { path: (*path).clone() },
+                    ("duplicate", [path]) => Operation::Duplicate { path: (*path).clone() },
+                    ("move", [path, index]) => {
+                        let index =
+                            index.parse().map_err(|_| wrong(format!("`{index}` is no index\n")))?;
+                        Operation::Move { path: (*path).clone(), index }
+                    }
+                    (_, [text]) => {
+                        let (old, new) = pair(text, "OLD=NEW")?;
+                        Operation::RenameNode { old, new }
+                    }
+                    _ => continue,
+                };
+                operations.push((indices[0], operation));
+            }
+        }
+        if operations.is_empty() {
+            return Err(wrong("no operation given; see posewright edit --help\n".to_owned()));
+        }
+        operations.sort_by_key(|(index, _)| *index);
+        let path = |name| matches.get_one::<PathBuf>(name).cloned();
+        Ok(Edit {
+            file: path("file").unwrap_or_default(),
+            out: path("out"),
+            with: matches.get_many::<PathBuf>("with").into_iter().flatten().cloned().collect(),
+            operations: operations.into_iter().map(|(_, operation)| operation).collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Edit {
+    pub fn run(&self) -> u8 {
+        match self.results() {
+            Ok(results) => {
+                for (path, text) in results {
+                    if let Err(error) = write_file(&path, &text) {
+                        complain(&format!("{}: {error}", path.display()));
+                        return FAILED;
+                    }
+                }
+                FINE
+            }
+            Err(message) => {
+                complain(&message);
+                FAILED
+            }
+        }
+    }
+
+    /// Every file with its new text; an error where any would be refused, so that nothing is
+    /// written then.
+    fn results(&self) -> Result<Vec<(PathBuf, String)>, String> {
+        let opened = open(&self.file).map_err(|error| error.to_string())?;
+        let text = self.changed(&self.file, &opened, &self.operations)?;
+        let mut results = vec![(self.out.clone().unwrap_or_else(|| self.file.clone()), text)];
+        let renames: Vec<Operation> = self
+            .operations
+            .iter()
+            .filter(|o| matches!(o, Operation::RenameNode { .. }))
+            .cloned()
+            .collect();
+        if !self.with.is_empty() && renames.is_empty() {
+            return Err("--with goes with --rename-node".to_owned());
+        }
+        for clip in &self.with {
+            let opened = open(clip).map_err(|error| error.to_string())?;
+            if opened.kind != FileKind::Motion {
+                return Err(format!("{}: --with takes clips", clip.display()));
+            }
+            let mut text = opened.text().to_owned();
+            for rename in &renames {
+                // A clip need not animate every node.
+                match run(&text, FileKind::Motion, rename) {
+                    Ok(changed) => text = changed,
+                    Err(crate::format::script::ScriptError::NoNode(_)) => {}
+                    Err(error) => return Err(format!("{}: {error}", clip.display())),
+                }
+            }
+            refuse_broken(clip, &text)?;
+            results.push((clip.clone(), text));
+        }
+        Ok(results)
+    }
+
+    fn changed(
+        &self,
+        path: &Path,
+        opened: &Opened,
+        operations: &[Operation],
+    ) -> Result<String, String> {
+        let name = path.display();
+        if let Some(problem) = opened.problems.iter().find(|p| {
+            opened.source.is_none() && p.severity == Severity::Error && p.code != codes::SYNTAX
+        }) {
+            return Err(format!("{name}: {}", problem.message));
+        }
+        let mut text = opened.text().to_owned();
+        for operation in operations {
+            text =
+                run(&text, opened.kind, operation).map_err(|error| format!("{name}: {error}"))?;
+        }
+        refuse_broken(path, &text)?;
+        Ok(text)
+    }
+}
+
+/// Refuses what strict loading would refuse; a binding that is not there does not matter.
+fn refuse_broken(path: &Path, text: &str) -> Result<(), String> {
+    let opened = open_text(path, text.to_owned());
+    match opened.problems.iter().find(|p| p.severity == Severity::Error) {
+        None => Ok(()),
+        Some(problem) => {
+            let place = if problem.path.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", problem.path)
+            };
+            Err(format!(
+                "{}: refused: {}{place}; nothing was written",
+                path.display(),
+                clean(&problem.message)
+            ))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `posewright resave`
+
+use super::output::complain;
+use super::{FAILED, FINE};
+use crate::diagnostic::Severity;
+use crate::format::{write_clip, write_rig};
+use crate::io::{Document, open, write_file};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Open a file and save it unchanged: the same bytes come out
+#[derive(Args)]
+#[command(after_help = "Example:\n  posewright resave draw.motion --out copy.motion")]
+pub(super) struct Resave {
+    /// The file
+    file: PathBuf,
+    /// Where to save it
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+impl Resave {
+    pub fn run(&self) -> u8 {
+        let opened = match open(&self.file) {
+            Ok(opened) => opened,
+            Err(error) => {
+                complain(&error.to_string());
+                return FAILED;
+            }
+        };
+        let text = match &opened.document {
+            Some(Document::Clip(clip)) => write_clip(clip),
+            Some(Document::Rig(rig)) => write_rig(rig),
+            // What does not load is a text, and is saved as one.
+            None => opened.text().to_owned(),
+        };
+        if let Some(error) = opened.problems.iter().find(|p| p.severity == Severity::Error) {
+            complain(&format!("{}: {}", self.file.display(), error.message));
+            if opened.source.is_none() && text.is_empty() {
+                return FAILED;
+            }
+        }
+        match write_file(&self.out, &text) {
+            Ok(()) => FINE,
+            Err(error) => {
+                complain(&format!("{}: {error}", self.out.display()));
+                FAILED
+            }
+        }
+    }
+}

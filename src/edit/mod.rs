@@ -1,0 +1,126 @@
+//! Documents and the one way to change them.
+//!
+//! A [`Workspace`] holds the open documents as shared values. An [`Edit`] is data, and
+//! [`apply`] is pure: it gives a new workspace or, on an error, nothing. [`Editor`] keeps the
+//! current workspace with its undo lines, selection and the gesture under way.
+
+mod clip;
+mod editor;
+mod gesture;
+mod history;
+mod rig;
+mod selection;
+mod workspace;
+
+pub use clip::{ClipEdit, KeyTime, NewKey, Snap};
+pub use editor::Editor;
+pub use gesture::Gesture;
+pub use history::{History, HistoryLimits, Step, UndoError};
+pub use rig::{Keep, NewNode, RestEdit, RigEdit};
+pub use selection::{Selected, Selection};
+pub use workspace::{Content, DocId, Document, TextDocument, Workspace};
+
+use crate::source::Source;
+use std::sync::Arc;
+
+/// A change of documents, as data.
+#[derive(Clone, Debug)]
+pub enum Edit {
+    /// A change of one clip.
+    Clip {
+        /// The clip's document.
+        doc: DocId,
+        /// What changes.
+        edit: ClipEdit,
+    },
+    /// A change of one rig; a renamed or deleted node carries through every open clip that is
+    /// bound to it.
+    Rig {
+        /// The rig's document.
+        doc: DocId,
+        /// What changes.
+        edit: RigEdit,
+    },
+    /// A text document's text. It becomes a clip or a rig as soon as it loads as one.
+    Text {
+        /// The text's document.
+        doc: DocId,
+        /// The whole new text.
+        text: String,
+        /// What the undo menu says.
+        label: String,
+    },
+    /// A document's content read anew from disk; elements keep their identities where they are
+    /// the same by id, part and property, or time.
+    Reload {
+        /// The document.
+        doc: DocId,
+        /// The text as it is on disk.
+        source: Arc<Source>,
+    },
+    /// Several edits as one step; all or none.
+    All {
+        /// What the undo menu says; empty: the first edit's label.
+        label: String,
+        /// In this order.
+        edits: Vec<Edit>,
+    },
+}
+
+/// Why an edit was refused. Nothing changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct EditError {
+    /// For people; where the format's own table has a sentence, that one.
+    pub message: String,
+}
+
+impl EditError {
+    /// An error of this sentence.
+    pub fn new(message: impl Into<String>) -> Self {
+        EditError { message: message.into() }
+    }
+}
+
+impl From<&str> for EditError {
+    fn from(message: &str) -> Self {
+        EditError::new(message)
+    }
+}
+
+/// What an edit made of a workspace.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The workspace as it is now.
+    pub workspace: Workspace,
+    /// What the undo menu says: "Move 12 keys".
+    pub label: String,
+    /// What should be selected now, where the edit made something new.
+    pub selection: Option<Selection>,
+}
+
+/// Applies an edit. Pure: the workspace given stays as it is, and on an error nothing was made.
+///
+/// # Errors
+/// What would break a limit of the format is refused with the format's own sentence.
+pub fn apply(workspace: &Workspace, edit: &Edit) -> Result<Applied, EditError> {
+    match edit {
+        Edit::Clip { doc, edit } => clip::apply(workspace, *doc, edit),
+        Edit::Rig { doc, edit } => rig::apply(workspace, *doc, edit),
+        Edit::Text { doc, text, label } => workspace::set_text(workspace, *doc, text, label),
+        Edit::Reload { doc, source } => workspace::reload(workspace, *doc, source),
+        Edit::All { label, edits } => {
+            let mut all =
+                Applied { workspace: workspace.clone(), label: label.clone(), selection: None };
+            for edit in edits {
+                let one = apply(&all.workspace, edit)?;
+                all.workspace = one.workspace;
+                all.selection = one.selection.or(all.selection);
+                if all.label.is_empty() {
+                    all.label = one.label;
+                }
+            }
+            Ok(all)
+        }
+    }
+}

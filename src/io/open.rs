@@ -1,0 +1,137 @@
+//! Opening one file, whatever kind it is.
+
+use super::read::{ReadError, read_text};
+use crate::diagnostic::{Problem, Severity};
+use crate::format::{self, FileKind, codes, file_problem};
+use crate::model::{Clip, Rig, Uids};
+use crate::source::Source;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub enum Document {
+    /// A clip.
+    Clip(Clip),
+    /// A rig, or a scene read as one.
+    Rig(Rig),
+}
+
+/// A file that was opened; it need not be a document yet.
+#[derive(Debug)]
+pub struct Opened {
+    /// The file, as it was given.
+    pub path: PathBuf,
+    /// What kind of file it is.
+    pub kind: FileKind,
+    /// The text where it has no structure; empty where it is too large or not UTF-8.
+    raw: String,
+    /// The text with its structure, where it has one.
+    pub source: Option<Arc<Source>>,
+    /// The document, where the text is one or a draft of one.
+    pub document: Option<Document>,
+    /// Everything that is wrong with the file by itself, its binding left aside.
+    pub problems: Vec<Problem>,
+}
+
+impl Opened {
+    /// Whether strict loading refuses the file.
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(|p| p.severity == Severity::Error)
+    }
+
+    /// Its text; empty where it is too large or not UTF-8.
+    pub fn text(&self) -> &str {
+        self.source.as_ref().map_or(&self.raw, |source| source.text())
+    }
+
+    fn refused(path: &Path, kind: FileKind, raw: String, problem: Problem) -> Opened {
+        Opened {
+            path: path.to_owned(),
+            kind,
+            raw,
+            source: None,
+            document: None,
+            problems: vec![problem],
+        }
+    }
+}
+
+/// Opens a file. Broken content is no error here: it is in [`Opened::problems`].
+///
+/// # Errors
+/// Where reading fails: the file is not there, or may not be read.
+pub fn open(path: &Path) -> Result<Opened, ReadError> {
+    open_by(path, &open_text)
+}
+
+/// Opens what a clip's `binding` names: a `.rig`, or anything else as a scene (M9).
+///
+/// # Errors
+/// As [`open`].
+pub fn open_as_binding(path: &Path) -> Result<Opened, ReadError> {
+    let kind = match FileKind::of_path(path) {
+        FileKind::Rig => FileKind::Rig,
+        _ => FileKind::Scene,
+    };
+    open_by(path, &|path, text| open_text_as(path, text, |_| kind))
+}
+
+fn open_by(path: &Path, open: &dyn Fn(&Path, String) -> Opened) -> Result<Opened, ReadError> {
+    match read_text(path) {
+        Ok(text) => Ok(open(path, text)),
+        Err(error) => {
+            let problem = error.into_problem()?;
+            Ok(Opened::refused(path, FileKind::of_path(path), String::new(), problem))
+        }
+    }
+}
+
+/// Opens a text as if it stood in the file `path`.
+pub fn open_text(path: &Path, text: String) -> Opened {
+    let kind = FileKind::of_path(path);
+    if matches!(kind, FileKind::Anm | FileKind::Pvt) {
+        return Opened::refused(path, kind, text, unsupported(kind));
+    }
+    open_text_as(path, text, |source| FileKind::of(path, source))
+}
+
+fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -> Opened {
+    let kept = text.clone();
+    let source = match Source::parse_yaml(text) {
+        Ok(source) => Arc::new(source),
+        Err(error) => {
+            let problem = format::syntax_problem(&kept, &error);
+            let kind = FileKind::of_path(path);
+            return Opened::refused(path, kind, kept, problem);
+        }
+    };
+    drop(kept);
+    let kind = kind(&source);
+    let mut uids = Uids::default();
+    let (document, problems) = match kind {
+        FileKind::Motion => {
+            let reading = format::read_clip(&source, &mut uids);
+            (reading.value.map(Document::Clip), reading.problems)
+        }
+        FileKind::Rig => {
+            let reading = format::read_rig(&source, &mut uids);
+            (reading.value.map(Document::Rig), reading.problems)
+        }
+        FileKind::Scene => {
+            let reading = format::read_scene(&source, &mut uids);
+            (reading.value.map(Document::Rig), reading.problems)
+        }
+        FileKind::Anm | FileKind::Pvt | FileKind::Unknown => (None, vec![unsupported(kind)]),
+    };
+    let path = path.to_owned();
+    Opened { path, kind, raw: String::new(), source: Some(source), document, problems }
+}
+
+fn unsupported(kind: FileKind) -> Problem {
+    let message = match kind {
+        FileKind::Anm | FileKind::Pvt => "This build reads .motion, .rig and scenes, no exports",
+        _ => "This is no .motion, .rig or scene: it has no tracks, nodes or entities",
+    };
+    file_problem(codes::UNSUPPORTED, message)
+}
