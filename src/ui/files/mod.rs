@@ -216,9 +216,9 @@ impl App {
     }
 
     fn write(&self, _doc: DocId, path: &Path, text: &str) -> Result<(), String> {
-        io::write_file(path, text).map_err(|error| {
-            format!("{} could not be saved: {error}. The file is as it was.", path.display())
-        })
+        io::save::save(path, text.as_bytes(), io::save::Base::Any)
+            .map(drop)
+            .map_err(|error| error.to_string())
     }
 }
 
