@@ -82,9 +82,7 @@ fn undo_one_key(bencher: Bencher) {
     editor.select(Selection::default().with_keys([(doc, uid)]));
     editor.perform(&nudge(doc, uid, 0.25)).unwrap();
     let start = editor.clone();
-    bencher
-        .with_inputs(|| start.clone())
-        .bench_local_refs(|editor| editor.undo(doc).unwrap());
+    bencher.with_inputs(|| start.clone()).bench_local_refs(|editor| editor.undo(doc).unwrap());
 }
 
 #[divan::bench]
