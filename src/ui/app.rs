@@ -271,13 +271,41 @@ impl App {
 
 impl eframe::App for App {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        self.tick(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn save(&mut self, _: &mut dyn eframe::Storage) {
+        self.save_settings();
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        self.save_settings();
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        self.theme.ground.to_normalized_gamma_f32()
+    }
+}
+
+impl App {
+    /// What goes on whether or not anything is drawn: playing, saving, files that changed.
+    pub fn tick(&mut self, ctx: &Context) {
         self.restyle(ctx);
         self.play(ctx);
         self.poll(ctx);
         self.refresh(ctx);
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+    /// Shows a frame and carries out what it asked for.
+    pub fn show(&mut self, ui: &mut egui::Ui) {
         let ctx = ui.ctx().clone();
         let mut actions = std::mem::take(&mut self.queue);
 
@@ -330,22 +358,6 @@ impl eframe::App for App {
             ctx.request_repaint();
         }
         self.toasts.show(&ctx);
-    }
-
-    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
-        self.save_settings();
-    }
-
-    fn save(&mut self, _: &mut dyn eframe::Storage) {
-        self.save_settings();
-    }
-
-    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        self.theme.ground.to_normalized_gamma_f32()
-    }
-
-    fn persist_egui_memory(&self) -> bool {
-        false
     }
 }
 
