@@ -244,7 +244,7 @@ impl App {
     /// What the window system says: files dropped on the window, its close button.
     fn look_at_window(&mut self, ctx: &Context) {
         let (dropped, close) = ctx.input(|input| {
-            let files = input.raw.dropped_files.iter().filter_map(|file| file.path.clone());
+            let files = input.raw.dropped_files.iter().map(|file| file.path().to_owned());
             (files.collect::<Vec<_>>(), input.viewport().close_requested())
         });
         if !dropped.is_empty() {
