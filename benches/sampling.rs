@@ -393,29 +393,56 @@ fn print_ratios() {
     line("world poses, plain f64 (ns a node)", best[2], best[1], "1.0");
 }
 
-#[divan::bench_group]
-mod sampling {
+/// One pass over all times a sample, so that caches are as warm as they are in a game; divan's
+/// `item/s` counts poses of the whole clip.
+fn pass(bencher: divan::Bencher, easing: &str, random_times: bool, side: fn(&mut Sampling, usize)) {
+    let mut sampling = Sampling::new(easing == "bezier", random_times);
+    let count = sampling.times.len();
+    bencher.counter(divan::counter::ItemsCount::new(count)).bench_local(|| {
+        for i in 0..count {
+            side(&mut sampling, i);
+        }
+    });
+}
+
+#[divan::bench_group(sample_count = 30, sample_size = 1)]
+mod random_times {
     use super::*;
 
-    #[divan::bench(args = ["linear", "bezier"], consts = [true, false])]
-    fn ours<const RANDOM_TIMES: bool>(bencher: divan::Bencher, easing: &str) {
-        let mut sampling = Sampling::new(easing == "bezier", RANDOM_TIMES);
-        let mut i = 0;
-        bencher.bench_local(|| {
-            i += 1;
-            sampling.ours(i);
-        });
+    #[divan::bench(args = ["linear", "bezier"])]
+    fn ours(bencher: divan::Bencher, easing: &str) {
+        pass(bencher, easing, true, Sampling::ours);
     }
 
-    #[divan::bench(args = ["linear", "bezier"], consts = [true, false])]
-    fn plain<const RANDOM_TIMES: bool>(bencher: divan::Bencher, easing: &str) {
-        let mut sampling = Sampling::new(easing == "bezier", RANDOM_TIMES);
-        let mut i = 0;
-        bencher.bench_local(|| {
-            i += 1;
-            sampling.plain(i);
-        });
+    #[divan::bench(args = ["linear", "bezier"])]
+    fn plain(bencher: divan::Bencher, easing: &str) {
+        pass(bencher, easing, true, Sampling::plain);
     }
+}
+
+#[divan::bench_group(sample_count = 30, sample_size = 1)]
+mod advancing_times {
+    use super::*;
+
+    #[divan::bench(args = ["linear", "bezier"])]
+    fn ours(bencher: divan::Bencher, easing: &str) {
+        pass(bencher, easing, false, Sampling::ours);
+    }
+
+    #[divan::bench(args = ["linear", "bezier"])]
+    fn ours_with_cursor(bencher: divan::Bencher, easing: &str) {
+        pass(bencher, easing, false, Sampling::ours_with_cursor);
+    }
+
+    #[divan::bench(args = ["linear", "bezier"])]
+    fn plain(bencher: divan::Bencher, easing: &str) {
+        pass(bencher, easing, false, Sampling::plain);
+    }
+}
+
+#[divan::bench_group(sample_count = 30)]
+mod compiling {
+    use super::*;
 
     #[divan::bench]
     fn one_track_edited(bencher: divan::Bencher) {
@@ -434,7 +461,7 @@ mod sampling {
     }
 }
 
-#[divan::bench_group]
+#[divan::bench_group(sample_size = 100)]
 mod world_poses {
     use super::*;
 

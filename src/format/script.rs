@@ -141,11 +141,11 @@ fn set<'s>(
     if !is_text && !is_one_line_value(value) {
         return Err(ScriptError::NoValue(value.to_owned()));
     }
+    let text = text_value(value).filter(|_| is_text);
     if let Some(node) = source.at(&steps) {
-        if is_text {
-            rewrite.set_string(node, value)
-        } else {
-            rewrite.set(node, value)
+        match &text {
+            Some(text) => rewrite.set_string(node, text),
+            None => rewrite.set(node, value),
         }
         return Ok(());
     }
@@ -162,8 +162,8 @@ fn set<'s>(
     if !source.kind(map).is_map() {
         return Err(nothing());
     }
-    let text = if is_text { yaml_string(value) } else { value.to_owned() };
-    let mut fragment = Fragment::line(text);
+    let spelled = text.map_or_else(|| value.to_owned(), |text| yaml_string(&text));
+    let mut fragment = Fragment::line(spelled);
     for step in steps[depth + 1..].iter().rev() {
         let Step::Key(key) = step else { return Err(nothing()) };
         fragment = Fragment::map([(yaml_string(key), fragment)]);
@@ -188,6 +188,18 @@ fn place_of(source: &Source, map: NodeId, key: &str) -> Option<NodeId> {
     let rank = |key: &str| order.iter().position(|k| *k == key);
     let mine = rank(key);
     keys.iter().rev().find(|(_, k)| rank(k).is_some_and(|r| Some(r) < mine)).map(|(n, _)| *n)
+}
+
+/// What a text field shall say: a value in quotes without them, any other as it is. Nothing for
+/// an unquoted null, which takes the text away.
+fn text_value(value: &str) -> Option<String> {
+    let quoted = value.len() > 1 && value.starts_with(['"', '\'']) && is_one_line_value(value);
+    if quoted {
+        let source = Source::parse_yaml(format!("x: {value}")).ok()?;
+        let node = source.get(source.root(), "x")?;
+        return source.scalar(node).map(|text| text.into_owned());
+    }
+    (!matches!(value, "null" | "~")).then(|| value.to_owned())
 }
 
 fn is_one_line_value(value: &str) -> bool {

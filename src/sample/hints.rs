@@ -65,3 +65,40 @@ impl Hints {
         clustered
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The hints of one track hold for every time between them, also where rounding puts times
+    /// into a neighbouring bucket.
+    fn check(duration_secs: f64, times: &[f64]) -> bool {
+        let mut hints = Hints::new(duration_secs, 1, times.len());
+        let clustered = hints.set(0, 0, times);
+        let around = times.iter().flat_map(|t| [t.next_down(), *t, t.next_up()]);
+        let buckets = (0..=hints.buckets).map(|b| duration_secs * b as f64 / hints.buckets as f64);
+        for time in around.chain(buckets.flat_map(|t| [t.next_down(), t, t.next_up()])) {
+            let segment = times.partition_point(|t| *t <= time).saturating_sub(1);
+            let (low, high) = hints.rows(time);
+            let (low, high) = (usize::from(low[0][0]), usize::from(high[0][0]));
+            assert!(low <= segment && segment <= high, "{low} ≤ {segment} ≤ {high} at {time}");
+            assert!(clustered || segment - low <= WALK);
+        }
+        clustered
+    }
+
+    #[test]
+    fn hints_enclose_the_segment_and_say_where_keys_crowd() {
+        for duration in [1.0, 0.1, 3600.0, 1e-300, 7.3] {
+            let even: Vec<f64> = (0..512).map(|i| duration * f64::from(i) / 511.0).collect();
+            assert!(!check(duration, &even));
+            let crowded: Vec<f64> =
+                (0..512).map(|i| duration * (0.5 + f64::from(i) * 1e-6)).collect();
+            assert!(check(duration, &crowded));
+            let shrinking: Vec<f64> = (0..200).rev().map(|i| duration * 0.9f64.powi(i)).collect();
+            assert!(check(duration, &shrinking));
+            assert!(!check(duration, &[duration]));
+            assert!(!check(duration, &[0.0, duration]));
+        }
+    }
+}

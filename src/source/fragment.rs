@@ -2,6 +2,7 @@
 //! comments that go along.
 
 use super::tree::{Kind, NodeId, Source, Tag};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// A value to be written somewhere, with its comments.
@@ -11,6 +12,8 @@ pub struct Fragment {
     pub above: Vec<String>,
     /// The comment on its line, from `#` on.
     pub beside: Option<String>,
+    /// Whether it was written `{…}` or `[…]`, and stays so where no comment is in the way.
+    pub in_flow: bool,
     /// The value.
     pub body: Body,
 }
@@ -61,8 +64,11 @@ impl Fragment {
     /// What a node of a text holds, known or not, aliases expanded and anchors dropped; with its
     /// comments and those inside it, or without any.
     pub fn of(source: &Source, node: NodeId, with_comments: bool) -> Fragment {
-        let mut fragment =
-            Fragment { body: body_of(source, node, with_comments), ..Default::default() };
+        let mut fragment = Fragment {
+            body: body_of(source, node, with_comments),
+            in_flow: source.kind(source.resolve(node)).is_flow(),
+            ..Default::default()
+        };
         if !with_comments {
             fragment.drop_comments();
         }
@@ -189,7 +195,7 @@ impl Fragment {
                 Fragment { above, ..item }
             } else {
                 let beside = Some(comment.clone());
-                Fragment { above, beside, body: Body::Line(item.flow()) }
+                Fragment { above, beside, body: Body::Line(item.flow()), in_flow: true }
             };
             return item.block_item(indent, style, out);
         }
@@ -202,12 +208,24 @@ impl Fragment {
     pub(super) fn block_entry(&self, key: &str, indent: usize, style: &Style, out: &mut String) {
         self.comments_above(indent, style, out);
         let _ = write!(out, "{:indent$}{key}:", "");
-        let is_line = !matches!(&self.body, Body::Seq(i) if !i.is_empty());
-        let is_line = is_line && !matches!(&self.body, Body::Map(e) if !e.is_empty());
-        if is_line {
+        if self.as_line().is_some() {
             out.push(' ');
         }
         self.block_value(indent + 2, indent, false, style, out);
+    }
+
+    /// What stands on one line in block style, too.
+    fn as_line(&self) -> Option<Cow<'_, str>> {
+        let line = |empty: bool, comments: bool| {
+            (empty || self.in_flow && !comments).then(|| Cow::Owned(self.flow()))
+        };
+        match &self.body {
+            Body::Line(text) => Some(Cow::Borrowed(text)),
+            Body::Seq(items) => line(items.is_empty(), items.iter().any(Fragment::has_comments)),
+            Body::Map(entries) => {
+                line(entries.is_empty(), entries.iter().any(|(_, v)| v.has_comments()))
+            }
+        }
     }
 
     fn comments_above(&self, indent: usize, style: &Style, out: &mut String) {
@@ -231,19 +249,12 @@ impl Fragment {
             }
             out.push_str(style.line_break);
         };
+        if let Some(text) = self.as_line() {
+            out.push_str(&text);
+            return line_end(out);
+        }
         match &self.body {
-            Body::Line(text) => {
-                out.push_str(text);
-                line_end(out);
-            }
-            Body::Seq(items) if items.is_empty() => {
-                out.push_str("[]");
-                line_end(out);
-            }
-            Body::Map(entries) if entries.is_empty() => {
-                out.push_str("{}");
-                line_end(out);
-            }
+            Body::Line(_) => {}
             // A list in a list begins on a line of its own: rare, and easier to read.
             Body::Seq(items) => {
                 trim_spaces(out);
@@ -312,8 +323,11 @@ fn body_of(source: &Source, node: NodeId, with_comments: bool) -> Body {
     // Comments before a child go above it; those behind it on its line go beside it.
     let mut seen = span.start;
     let mut child = |key_start: usize, value: NodeId| {
-        let mut fragment =
-            Fragment { body: body_of(source, value, with_comments), ..Default::default() };
+        let mut fragment = Fragment {
+            body: body_of(source, value, with_comments),
+            in_flow: source.kind(source.resolve(value)).is_flow(),
+            ..Default::default()
+        };
         if !with_comments {
             return fragment;
         }

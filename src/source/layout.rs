@@ -189,7 +189,9 @@ impl Source {
             let comma = self.comma_after(span.end, close);
             let behind = comma.map_or(span.end, |c| c + 1);
             let line_end = self.line_end(behind).min(close);
-            let beside = match self.comment_in(behind..line_end.max(behind)) {
+            // A comment behind the next element on the line is not this one's.
+            let is_next = |c: &Range<usize>| self.text[behind..c.start].trim().is_empty();
+            let beside = match self.comment_in(behind..line_end.max(behind)).filter(is_next) {
                 Some(comment) => behind..comment.end,
                 None => behind..behind,
             };

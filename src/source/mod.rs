@@ -4,10 +4,12 @@
 //! [`Source`] is an immutable text with a flat tree of spans over it. Both syntaxes give the same
 //! tree, so that everything above reads `.motion`, `.rig`, scenes, `.anm` and `.pvt` alike.
 
+mod compose;
 mod fragment;
 mod indent;
 mod layout;
 mod path;
+mod plan;
 mod rewrite;
 mod runs;
 mod tree;

@@ -4,8 +4,10 @@
 //! order of lists) and writes the text once with all of them. Changes may nest: an item that
 //! moves is copied with the changes inside it.
 
+use super::compose::{Patch, Piece, compose};
 use super::fragment::{Fragment, Style, double_quoted, yaml_string};
 use super::layout::{Chunk, FlowPart};
+use super::plan::Plan;
 use super::tree::{Kind, NodeId, Source};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -36,22 +38,6 @@ struct FlowMapChange {
     removed: Vec<NodeId>,
     /// (behind this key, spelled entry)
     added: Vec<(Option<NodeId>, String)>,
-}
-
-#[derive(Debug)]
-struct Patch {
-    span: Range<usize>,
-    with: Vec<Piece>,
-}
-
-#[derive(Debug)]
-enum Piece {
-    /// Bytes of the text, with the changes inside them.
-    Copy(Range<usize>),
-    Text(String),
-    /// Like `Copy` and `Text`, on lines of their own.
-    CopyLines(Range<usize>),
-    Lines(String),
 }
 
 impl<'s> Rewrite<'s> {
@@ -96,7 +82,7 @@ impl<'s> Rewrite<'s> {
             _ => (span, text.to_owned()),
         };
         let end = source.span(node).end.max(span.end);
-        self.patch(span.start..end, vec![Piece::Text(text)]);
+        self.patch(node, span.start..end, vec![Piece::Text(text)]);
     }
 
     /// Replaces a string, in the quotes it had where that is possible.
@@ -155,13 +141,13 @@ impl<'s> Rewrite<'s> {
                     source.entries(map).find(|(k, _)| *k == after).map_or(after, |(_, v)| v);
                 let at = source.line_end(source.span(value).end);
                 let text = format!("{}{lines}", self.style.line_break);
-                self.patch(at..at, vec![Piece::Text(text)]);
+                self.patch(map, at..at, vec![Piece::Text(text)]);
             }
             None => {
                 let at = source.full_span(first).start;
                 let lines = lines.trim_start_matches(' ');
                 let text = format!("{lines}{}{:indent$}", self.style.line_break, "");
-                self.patch(at..at, vec![Piece::Text(text)]);
+                self.patch(map, at..at, vec![Piece::Text(text)]);
             }
         }
     }
@@ -238,11 +224,11 @@ impl<'s> Rewrite<'s> {
         let source = self.source;
         let span = source.full_span(node);
         let start = self.gap_before(span.start).start.min(span.start);
-        self.patch(start..span.end.max(start), Vec::new());
+        self.patch(node, start..span.end.max(start), Vec::new());
         let at = source.line_end(span.end);
         let lines = lines.trim_end_matches(['\n', '\r']);
         let text = format!("{}{lines}", self.style.line_break);
-        self.patch(at..at, vec![Piece::Text(text)]);
+        self.patch(node, at..at, vec![Piece::Text(text)]);
     }
 
     /// The column for the dashes of a block list that takes the place of this value; `None` where
@@ -313,9 +299,9 @@ impl<'s> Rewrite<'s> {
             // A block list cannot be empty.
             let at = self.gap_before(source.full_span(list).start).start;
             let at = self.value_place(list).unwrap_or(at);
-            self.patch(at..at, vec![Piece::Text(" []".to_owned())]);
+            self.patch(list, at..at, vec![Piece::Text(" []".to_owned())]);
         }
-        self.patch(first.start..last.end, pieces);
+        self.patch(list, first.start..last.end, pieces);
     }
 
     /// Behind the colon (and anchor and tag) of the entry whose value this is.
@@ -384,7 +370,7 @@ impl<'s> Rewrite<'s> {
             }
         }
         let pieces = self.flow_pieces(list, parts, &order);
-        self.patch(source.span(list), pieces);
+        self.patch(list, source.span(list), pieces);
     }
 
     /// `[…]` or `{…}` with these elements, keeping the white space it has.
@@ -513,11 +499,11 @@ impl<'s> Rewrite<'s> {
                 }
             }
         }
-        self.patch(start..at, pieces);
+        self.patch(list, start..at, pieces);
     }
 
-    fn patch(&mut self, span: Range<usize>, with: Vec<Piece>) {
-        self.patches.push(Patch { span, with });
+    fn patch(&mut self, owner: NodeId, span: Range<usize>, with: Vec<Piece>) {
+        self.patches.push(Patch { owner, span, with });
     }
 
     /// Turns what was gathered per mapping into patches.
@@ -538,7 +524,7 @@ impl<'s> Rewrite<'s> {
                 order.extend(entries(Some(part.node)));
             }
             let pieces = self.flow_pieces(map, &parts, &order);
-            self.patch(source.span(map), pieces);
+            self.patch(map, source.span(map), pieces);
         }
         for (map, keys) in std::mem::take(&mut self.removed) {
             let entries: Vec<(NodeId, NodeId)> = source.entries(map).collect();
@@ -555,14 +541,14 @@ impl<'s> Rewrite<'s> {
                 let end = line_end(key, value);
                 let rest = &source.text[end..];
                 let end = end + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-                self.patch(source.full_span(entries[0].0).start..end, Vec::new());
+                self.patch(map, source.full_span(entries[0].0).start..end, Vec::new());
             }
             for pair in entries[leading.saturating_sub(1)..].windows(2) {
                 let [(key_before, value_before), (key, value)] = pair else { continue };
                 if keys.contains(key) {
                     let floor = line_end(*key_before, *value_before);
                     let start = source.comments_above(source.full_span(*key).start, floor);
-                    self.patch(start..line_end(*key, *value), Vec::new());
+                    self.patch(map, start..line_end(*key, *value), Vec::new());
                 }
             }
         }
@@ -571,21 +557,8 @@ impl<'s> Rewrite<'s> {
     /// The text with all changes.
     pub fn finish(mut self) -> String {
         self.settle_maps();
-        // At one place insertions first, in the order they were made, then outer changes before
-        // those inside them.
-        self.patches
-            .sort_by_key(|p| (p.span.start, !p.span.is_empty(), std::cmp::Reverse(p.span.end)));
         let source = self.source;
-        let mut writer = Writer {
-            source,
-            patches: &self.patches,
-            line_break: self.style.line_break,
-            made: vec![false; self.patches.len()],
-            out: String::with_capacity(source.text.len() + 64),
-            marks: Marks::new(source, &self.patches),
-        };
-        writer.copy(0..source.text.len());
-        let mut out = writer.out;
+        let mut out = compose(source, self.patches, self.style.line_break);
         let unended = |text: &str| !text.is_empty() && !text.ends_with(['\n', '\r']);
         // The last line break of a block scalar belongs to its value.
         let has_blocks = source.nodes.iter().any(|n| n.kind == Kind::Block);
@@ -615,213 +588,4 @@ enum FlowItem<'a> {
     Part(usize),
     New(&'a Fragment),
     Entry(&'a str),
-}
-
-/// Which items stay in their place, and what follows each of them.
-struct Plan {
-    /// Items before the first that stays, by index.
-    first: Vec<usize>,
-    /// Items that stay, with the indices of those behind each.
-    behind: HashMap<NodeId, Vec<usize>>,
-}
-
-impl Plan {
-    /// As many items as possible stay: the longest run of old ones that is still in order.
-    fn new(old: &[NodeId], items: &[Item]) -> Plan {
-        let place: HashMap<NodeId, usize> = old.iter().enumerate().map(|(i, n)| (*n, i)).collect();
-        let kept: Vec<(usize, usize)> = items
-            .iter()
-            .enumerate()
-            .filter_map(|(index, item)| match item {
-                Item::Keep(node) => place.get(node).map(|p| (index, *p)),
-                Item::New(_) => None,
-            })
-            .collect();
-        let stays = longest_increasing(&kept.iter().map(|(_, p)| *p).collect::<Vec<_>>());
-        let mut stay_at: HashMap<usize, NodeId> = HashMap::new();
-        for i in stays {
-            stay_at.insert(kept[i].0, old[kept[i].1]);
-        }
-        let mut plan = Plan { first: Vec::new(), behind: HashMap::new() };
-        let mut current: Option<NodeId> = None;
-        for index in 0..items.len() {
-            if let Some(node) = stay_at.get(&index) {
-                plan.behind.insert(*node, Vec::new());
-                current = Some(*node);
-            } else if let Some(followers) = current.and_then(|node| plan.behind.get_mut(&node)) {
-                followers.push(index);
-            } else {
-                plan.first.push(index);
-            }
-        }
-        plan
-    }
-}
-
-/// Indices of a longest strictly increasing subsequence.
-fn longest_increasing(values: &[usize]) -> Vec<usize> {
-    let mut tails: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = vec![None; values.len()];
-    for (i, value) in values.iter().enumerate() {
-        let at = tails.partition_point(|t| values[*t] < *value);
-        before[i] = at.checked_sub(1).map(|a| tails[a]);
-        if at == tails.len() {
-            tails.push(i);
-        } else {
-            tails[at] = i;
-        }
-    }
-    let mut out = Vec::new();
-    let mut at = tails.last().copied();
-    while let Some(i) = at {
-        out.push(i);
-        at = before[i];
-    }
-    out.reverse();
-    out
-}
-
-/// Anchors and aliases by their place, so that no edit leaves an alias without its value.
-struct Marks<'s> {
-    /// (place, node, is an alias), by place.
-    all: Vec<(Range<usize>, u32, bool)>,
-    /// Anchored nodes that have aliases and are changed inside: they lose their anchor.
-    broken: HashSet<u32>,
-    /// What each name stands for in the output so far.
-    defined: HashMap<&'s str, u32>,
-}
-
-impl<'s> Marks<'s> {
-    fn new(source: &'s Source, patches: &[Patch]) -> Self {
-        let mut all = Vec::new();
-        let mut broken = HashSet::new();
-        let used: HashSet<u32> = source.aliases.values().copied().collect();
-        for (node, anchor) in &source.anchors {
-            all.push((anchor.span.start as usize..anchor.span.end as usize, *node, false));
-            let span = source.span(NodeId(*node));
-            let touched =
-                patches.iter().any(|p| p.span.start >= span.start && p.span.end <= span.end);
-            if touched && used.contains(node) {
-                broken.insert(*node);
-            }
-        }
-        for alias in source.aliases.keys() {
-            all.push((source.span(NodeId(*alias)), *alias, true));
-        }
-        all.sort_by_key(|(place, ..)| place.start);
-        Marks { all, broken, defined: HashMap::new() }
-    }
-}
-
-struct Writer<'s, 'p> {
-    source: &'s Source,
-    patches: &'p [Patch],
-    /// Which patches are written: at the end of the text, a range and what holds it meet.
-    made: Vec<bool>,
-    line_break: &'static str,
-    out: String,
-    marks: Marks<'s>,
-}
-
-impl Writer<'_, '_> {
-    /// The bytes of a range, with the changes inside it.
-    fn copy(&mut self, range: Range<usize>) {
-        let patches = self.patches;
-        let at_text_end = range.end == self.source.text.len();
-        let mut at = range.start;
-        let from = patches.partition_point(|p| p.span.start < range.start);
-        for (index, patch) in patches.iter().enumerate().skip(from) {
-            let span = &patch.span;
-            if span.start >= range.end && !(at_text_end && span.start == range.end) {
-                break;
-            }
-            // Changes inside one that was made already, and changes that reach out of the range.
-            if self.made[index] || span.start < at || span.end > range.end {
-                continue;
-            }
-            self.made[index] = true;
-            self.verbatim(at..span.start);
-            self.pieces(&patch.with);
-            at = span.end;
-        }
-        self.verbatim(at..range.end);
-    }
-
-    fn pieces(&mut self, pieces: &[Piece]) {
-        for piece in pieces {
-            match piece {
-                Piece::Copy(range) => self.copy(range.clone()),
-                Piece::Text(text) => self.out.push_str(text),
-                Piece::CopyLines(range) => {
-                    self.end_line();
-                    self.copy(range.clone());
-                }
-                Piece::Lines(text) => {
-                    self.end_line();
-                    self.out.push_str(text);
-                }
-            }
-        }
-        if matches!(pieces.last(), Some(Piece::CopyLines(_) | Piece::Lines(_))) {
-            self.end_line();
-        }
-    }
-
-    fn end_line(&mut self) {
-        if !self.out.is_empty() && !self.out.ends_with(['\n', '\r', '\u{feff}']) {
-            self.out.push_str(self.line_break);
-        }
-    }
-
-    /// Unchanged bytes, but for anchors and aliases that an edit parted.
-    fn verbatim(&mut self, range: Range<usize>) {
-        let source = self.source;
-        if self.marks.all.is_empty() {
-            self.out.push_str(&source.text[range]);
-            return;
-        }
-        let mut at = range.start;
-        let from = self.marks.all.partition_point(|(place, ..)| place.start < range.start);
-        for index in from..self.marks.all.len() {
-            let (place, node, is_alias) = self.marks.all[index].clone();
-            if place.end > range.end {
-                break;
-            }
-            self.out.push_str(&source.text[at..place.start]);
-            at = place.end;
-            if !is_alias {
-                let Some(anchor) = source.anchors.get(&node) else { continue };
-                if self.marks.broken.contains(&node) {
-                    let rest = &source.text[at..];
-                    let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-                    if rest[blank..].starts_with(['\n', '\r']) {
-                        self.out.truncate(self.out.trim_end_matches(' ').len());
-                    } else {
-                        at += blank;
-                    }
-                } else {
-                    self.marks.defined.insert(&anchor.name, node);
-                    self.out.push_str(&source.text[place]);
-                }
-                continue;
-            }
-            let target = source.aliases[&node];
-            let name = source.anchors.get(&target).map_or("", |a| a.name.as_str());
-            if self.marks.defined.get(name) == Some(&target) {
-                self.out.push_str(&source.text[place]);
-                continue;
-            }
-            // Its anchor is gone: the value goes where its first alias stands.
-            let more = source.aliases.iter().any(|(a, t)| *t == target && *a > node);
-            if more {
-                self.out.push_str(&format!("&{name} "));
-                self.marks.defined.insert(name, target);
-            }
-            let value = Fragment::of(source, NodeId(target), false).flow();
-            self.out.push_str(&value);
-        }
-        if at < range.end {
-            self.out.push_str(&source.text[at..range.end]);
-        }
-    }
 }

@@ -244,3 +244,125 @@ fn line_break(bytes: &[u8], at: usize) -> Option<usize> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::source::tree::Source;
+    use crate::source::yaml::parse_whole;
+
+    /// Everything that the two ways of reading give.
+    fn described(source: &Source) -> String {
+        let mut decoded: Vec<_> = source.decoded.iter().collect();
+        decoded.sort();
+        let mut aliases: Vec<_> = source.aliases.iter().collect();
+        aliases.sort();
+        let mut anchors: Vec<_> = source.anchors.iter().map(|(n, a)| (n, &a.name)).collect();
+        anchors.sort();
+        format!(
+            "{:?}\n{:?}\n{decoded:?}\n{aliases:?}\n{anchors:?}\n{:?}",
+            source.nodes, source.comments, source.duplicates
+        )
+    }
+
+    struct Rng(u64);
+
+    impl Rng {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 9) % n
+        }
+    }
+
+    /// Long runs of keys with something odd before, behind, around or among them.
+    fn text(rng: &mut Rng) -> String {
+        let eol = if rng.below(4) == 0 { "\r\n" } else { "\n" };
+        let mut out = String::new();
+        let heads = [
+            "tracks:",
+            "note: |",
+            "note: >-",
+            "note: \"",
+            "note: 'x",
+            "a: [",
+            "# c",
+            "? x",
+            "- y",
+            "tracks: &k",
+            "x: *k",
+            "note: |+",
+            "note: |2",
+            "deep:",
+            "tracks: !!seq",
+            "---",
+            "key",
+        ];
+        for _ in 0..1 + rng.below(4) {
+            out += heads[rng.below(heads.len() as u64) as usize];
+            out += eol;
+            let indent = rng.below(3) as usize * 2;
+            for k in 0..rng.below(12) {
+                let pad = " ".repeat(indent);
+                out += &format!("{pad}- time: {k}{eol}{pad}  value: [{k}, -1.5e3, .5]{eol}");
+                match rng.below(40) {
+                    0 => out += &format!("{pad}  note: 1{eol}"),
+                    1 => out += &format!("{pad}# comment{eol}"),
+                    2 => out += eol,
+                    3 => out += &format!("{pad}    more{eol}"),
+                    4 => out += &format!("{pad}- other{eol}"),
+                    5 => out += &format!("{pad}  time: 7{eol}"),
+                    6 => out += &format!("{pad}  - 1{eol}"),
+                    7 => out += "\"",
+                    8 => out += "]",
+                    _ => {}
+                }
+            }
+            match rng.below(8) {
+                0 => out += "\"",
+                1 => out += "]",
+                2 => out += &format!("    trailing{eol}"),
+                3 => out += &format!("end: 1{eol}"),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn both_ways_of_reading_give_the_same_tree() {
+        let mut rng = Rng(0x5EED);
+        let (mut read, mut refused) = (0, 0);
+        for case in 0..20_000 {
+            let text = text(&mut rng);
+            let fast = Source::parse_yaml(text.clone());
+            let whole = parse_whole(text.clone());
+            match (&fast, &whole) {
+                (Ok(fast), Ok(whole)) => {
+                    assert_eq!(described(fast), described(whole), "case {case}\n{text}");
+                    read += 1;
+                }
+                (Err(fast), Err(whole)) => {
+                    assert_eq!(fast, whole, "case {case}\n{text}");
+                    refused += 1;
+                }
+                _ => panic!("case {case}: {fast:?}\n{whole:?}\n{text}"),
+            }
+        }
+        assert!(read > 1_000 && refused > 1_000, "{read} read, {refused} refused");
+    }
+
+    #[test]
+    fn a_run_is_taken_without_the_parser() {
+        let mut text = "tracks:\n  - keys:\n".to_owned();
+        for k in 0..100 {
+            text += &format!("      - time: {k}\n        value: [0, {k}, 1]\n");
+        }
+        let runs = super::Runs::find(&text);
+        assert_eq!(runs.len(), 1);
+        assert!(runs.shorten(&text).len() < 200);
+        let source = Source::parse_yaml(text).unwrap();
+        assert_eq!(source.nodes.len(), 1 + 1 + 1 + 1 + 1 + 1 + 100 * super::NODES);
+    }
+}

@@ -3,7 +3,7 @@
 use super::command::CommandId;
 use super::settings::Settings;
 use super::state::{PanelId, TimelineView, ViewportView, WorkspaceTab};
-use crate::edit::{DocId, Edit, Selection};
+use crate::edit::{Clipboard, DocId, Edit, Selection};
 use crate::model::Uid;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -98,6 +98,19 @@ pub enum Action {
     SaveAs(DocId),
     /// Answers the bar about a file that changed on disk.
     OnDisk(DocId, OnDisk),
+    /// Takes unsaved work of an earlier run back, by its number.
+    Recover(usize),
+    /// Unsaved work of an earlier run is not wanted.
+    DiscardRecovered(usize),
+    /// Puts keys or nodes on the clipboard, the window's own and the system's.
+    SetClipboard(Clipboard),
+    /// A text came from the system's clipboard: pastes it in the panel under the pointer.
+    Paste {
+        /// The text.
+        text: String,
+        /// With left and right swapped.
+        flipped: bool,
+    },
     /// Shows or hides a panel in this workspace.
     ShowPanel(PanelId, bool),
     /// Brings a panel to the front, and back where it is hidden.

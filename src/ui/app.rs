@@ -5,6 +5,7 @@ use super::cx::{self, Cx};
 use super::derived::Derived;
 use super::files::Files;
 use super::files::dialogs::Dialogs;
+use super::files::guard::Guard;
 use super::files::panel::Project;
 use super::settings::{self, Settings};
 use super::shell::{self, Shell};
@@ -25,8 +26,10 @@ pub struct Config {
     pub settings_folder: Option<PathBuf>,
     /// The folder of the recovery journal; `None` keeps none.
     pub recovery_folder: Option<PathBuf>,
-    /// The folder that sample projects are unpacked into; `None`: beside the settings.
+    /// The folder that sample projects are unpacked into.
     pub samples_folder: Option<PathBuf>,
+    /// Whether files that somebody else changes are reloaded.
+    pub watch: bool,
 }
 
 impl Config {
@@ -39,11 +42,11 @@ impl Config {
             app_name: "Posewright".to_owned(),
         });
         let Ok(strategy) = strategy else { return Config::default() };
-        let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
         Config {
             settings_folder: Some(strategy.config_dir()),
-            recovery_folder: Some(state.join("recovery")),
+            recovery_folder: io::journal::recovery_folder(),
             samples_folder: Some(strategy.data_dir().join("samples")),
+            watch: true,
         }
     }
 
@@ -83,6 +86,7 @@ impl App {
             ..State::default()
         };
         state.welcome = true;
+        let guard = Guard::start(config.recovery_folder.as_deref(), config.watch, ctx);
         ctx.add_font(egui_material_icons::font_insert());
         let mut app = App {
             config,
@@ -90,7 +94,7 @@ impl App {
             theme: Theme::new(state.settings.theme),
             stage: Stage::default(),
             derived: Derived::default(),
-            files: Files::default(),
+            files: Files { guard, ..Files::default() },
             project: Project::default(),
             dialogs,
             shell: Shell::default(),
@@ -143,6 +147,8 @@ impl App {
             theme: &self.theme,
             stage: &self.stage,
             derived: &self.derived,
+            files: &self.files,
+            project: &self.project,
         }
     }
 
@@ -235,6 +241,21 @@ impl App {
         ctx.request_repaint();
     }
 
+    /// What the window system says: files dropped on the window, its close button.
+    fn look_at_window(&mut self, ctx: &Context) {
+        let (dropped, close) = ctx.input(|input| {
+            let files = input.raw.dropped_files.iter().filter_map(|file| file.path.clone());
+            (files.collect::<Vec<_>>(), input.viewport().close_requested())
+        });
+        if !dropped.is_empty() {
+            self.queue.push(Action::Open(dropped));
+        }
+        if close && !self.shell.may_quit {
+            ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.quit(ctx);
+        }
+    }
+
     fn save_settings(&mut self) {
         let Some(file) = self.config.settings_file() else { return };
         for document in self.editor.workspace().documents() {
@@ -274,6 +295,9 @@ impl eframe::App for App {
         self.restyle(ctx);
         self.play(ctx);
         self.poll(ctx);
+        self.guard();
+        self.look_at_window(ctx);
+        self.project.update(self.state.project.as_deref(), ctx);
         self.refresh(ctx);
     }
 

@@ -10,7 +10,7 @@ use super::settings::clamp_scale;
 use super::state::{Invoked, WorkspaceTab};
 use super::theme::ThemeChoice;
 use crate::edit::{DocId, Edit};
-use eframe::egui::Context;
+use eframe::egui::{Context, ViewportCommand};
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
@@ -103,19 +103,34 @@ impl App {
                 self.save(ctx, doc);
             }
             Action::SaveAs(doc) => self.ask(ctx, Purpose::SaveAs(doc)),
-            Action::OnDisk(..) => {}
+            Action::OnDisk(..) | Action::Recover(_) | Action::DiscardRecovered(_) => {
+                self.answer_guard(action);
+            }
+            Action::SetClipboard(clipboard) => {
+                ctx.copy_text(clipboard.text());
+                self.state.clipboard = Some(clipboard);
+            }
+            Action::Paste { text, flipped } => {
+                let flipped = flipped || std::mem::take(&mut self.shell.paste_flipped);
+                self.state.pasted_text = text;
+                let id = if flipped { CommandId::PasteFlipped } else { CommandId::Paste };
+                if command::is_enabled(id, &self.cx()) {
+                    self.hand_to_panel(ctx, id);
+                }
+            }
             Action::ShowPanel(panel, shown) => {
                 self.state.settings.layouts.show(self.state.workspace_tab, panel, shown);
             }
             Action::FocusPanel(panel) => {
                 self.state.settings.layouts.focus(self.state.workspace_tab, panel);
             }
-            Action::GoToProblem { .. } | Action::Repair { .. } => {}
+            Action::GoToProblem { doc, index } => self.go_to_problem(doc, index),
+            Action::Repair { doc, index } => self.repair(doc, index),
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Toast(tone, text) => self.toast(tone, &text),
             Action::Hint(text) => self.state.hint = text,
             Action::CloseWelcome => self.state.welcome = false,
-            Action::OpenSample(_) => {}
+            Action::OpenSample(index) => self.open_sample(index),
         }
     }
 
@@ -219,6 +234,11 @@ impl App {
                 if let Some(doc) = active {
                     self.undo_or_redo(doc, id == CommandId::Undo);
                 }
+            }
+            CommandId::Paste | CommandId::PasteFlipped => {
+                // The system's clipboard answers with the text.
+                self.shell.paste_flipped = id == CommandId::PasteFlipped;
+                ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
             }
             CommandId::Palette => self.shell.open_palette(),
             CommandId::KeymapBlender => settings.keymap = Keymap::Blender,

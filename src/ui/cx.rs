@@ -2,11 +2,13 @@
 
 use super::command::{self, CommandId};
 use super::derived::Derived;
+use super::files::Files;
+use super::files::panel::Project;
 use super::settings::Settings;
 use super::stage::Stage;
 use super::state::{DocView, Invoked, PanelId, State, WorkspaceTab};
 use super::theme::Theme;
-use crate::edit::{DocId, Document, Editor, Selection, Workspace};
+use crate::edit::{Clipboard, DocId, Document, Editor, Selection, Workspace};
 use crate::model::{Clip, Rig};
 use std::sync::{Arc, OnceLock};
 
@@ -22,6 +24,10 @@ pub struct Cx<'a> {
     pub stage: &'a Stage,
     /// What the open documents would be saved as, and what is wrong with them.
     pub derived: &'a Derived,
+    /// The files behind the documents.
+    pub files: &'a Files,
+    /// The files of the project's folder.
+    pub project: &'a Project,
 }
 
 impl<'a> Cx<'a> {
@@ -99,6 +105,17 @@ impl<'a> Cx<'a> {
         match self.state.invoked {
             Some(Invoked { panel: p, command }) if p == panel => Some(command),
             _ => None,
+        }
+    }
+
+    /// What a paste puts in: what was copied in this window, otherwise what the system's clipboard
+    /// holds, where that can be read.
+    pub fn clipboard(&self) -> Option<Clipboard> {
+        let pasted = &self.state.pasted_text;
+        let own = self.state.clipboard.as_ref();
+        match own.filter(|own| pasted.is_empty() || own.text() == *pasted) {
+            Some(own) => Some(own.clone()),
+            None => Clipboard::parse(pasted),
         }
     }
 

@@ -2,22 +2,184 @@
 
 use super::action::Action;
 use super::cx::Cx;
-use super::widgets;
-use eframe::egui::{ScrollArea, Ui};
+use super::{text, theme, widgets};
+use crate::diagnostic::{Problem, Severity};
+use crate::edit::{Content, DocId};
+use eframe::egui::{
+    self, Align2, Color32, CornerRadius, FontId, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
+    WidgetInfo, pos2, vec2,
+};
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if cx.derived.count(cx.workspace()).total() == 0 {
-        widgets::empty(ui, cx, "Nothing is wrong with the open documents.", &[], actions);
+        let words = if cx.state.tabs.is_empty() {
+            "What is wrong with the open documents is listed here, with its repair."
+        } else {
+            "Nothing is wrong with the open documents."
+        };
+        widgets::empty(ui, cx, words, &[], actions);
         return;
     }
-    ScrollArea::vertical().auto_shrink([false; 2]).show(ui, |ui| {
-        for document in cx.workspace().documents() {
-            for (index, problem) in cx.derived.problems(document.id).iter().enumerate() {
-                if ui.button(&problem.message).clicked() {
-                    actions.push(Action::GoToProblem { doc: document.id, index });
-                }
-            }
+    list(ui, cx, None, actions);
+}
+
+/// The problems of one document, or of all of them: errors first, the current document's before
+/// the others'.
+pub fn list(ui: &mut Ui, cx: &Cx<'_>, only: Option<DocId>, actions: &mut Vec<Action>) {
+    let mut rows: Vec<(DocId, usize, &Problem)> = Vec::new();
+    for document in cx.workspace().documents() {
+        if only.is_none_or(|only| only == document.id) {
+            let problems = cx.derived.problems(document.id).iter().enumerate();
+            rows.extend(problems.map(|(index, problem)| (document.id, index, problem)));
+        }
+    }
+    let active = cx.active();
+    rows.sort_by_key(|(doc, index, problem)| {
+        (problem.severity, active != Some(*doc), *doc, *index)
+    });
+    const HEIGHT: f32 = 56.0;
+    ScrollArea::vertical().auto_shrink([false; 2]).show_rows(ui, HEIGHT, rows.len(), |ui, shown| {
+        for (doc, index, problem) in &rows[shown] {
+            row(ui, cx, *doc, *index, problem, HEIGHT, actions);
         }
     });
 }
+
+fn color_of(severity: Severity, cx: &Cx<'_>) -> Color32 {
+    match severity {
+        Severity::Error => cx.theme.error,
+        Severity::Warning => cx.theme.warning,
+        Severity::Info => cx.theme.muted,
+    }
+}
+
+/// The thing that a problem is about, in the user's words.
+fn subject(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
+    let index_after = |name: &str| -> Option<usize> {
+        let rest = problem.path.strip_prefix(name)?.strip_prefix('[')?;
+        rest.split(']').next()?.parse().ok()
+    };
+    let named = match cx.workspace().content(doc) {
+        Some(Content::Clip(clip)) => index_after("tracks").and_then(|i| clip.tracks.get(i)).map(
+            |track| format!("{} · {}", text::name(&track.part), track.property.as_str()),
+        ),
+        Some(Content::Rig(rig)) => index_after("nodes")
+            .or_else(|| index_after("entities"))
+            .and_then(|i| rig.nodes.get(i))
+            .map(|node| text::name(node.display_name()).into_owned()),
+        _ => None,
+    };
+    let path = || match problem.path.as_str() {
+        "" => cx.workspace().document(doc).map(|d| d.name()).unwrap_or_default(),
+        path => text::name(path).into_owned(),
+    };
+    named.unwrap_or_else(path)
+}
+
+/// What a problem will do to the user.
+fn consequence(problem: &Problem) -> &'static str {
+    match problem.severity {
+        Severity::Error => "the engine will refuse this file",
+        Severity::Warning => "it loads, but may not play as meant",
+        Severity::Info => "worth knowing",
+    }
+}
+
+fn row(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    doc: DocId,
+    index: usize,
+    problem: &Problem,
+    height: f32,
+    actions: &mut Vec<Action>,
+) {
+    let theme = cx.theme;
+    let size = vec2(ui.available_width(), height - 4.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    let message = text::clean(&problem.message, 240);
+    let subject = subject(cx, doc, problem);
+    response.widget_info(|| {
+        let severity = problem.severity.as_str();
+        WidgetInfo::labeled(egui::Role::Button, true, format!("{severity}: {subject}: {message}"))
+    });
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let painter = ui.painter();
+    if response.hovered() || response.has_focus() {
+        painter.rect_filled(rect, CornerRadius::same(theme::CORNER), theme.control);
+    }
+    let color = color_of(problem.severity, cx);
+    let sign = pos2(rect.left() + 16.0, rect.top() + 14.0);
+    match problem.severity {
+        Severity::Warning => {
+            let corners = [vec2(0.0, -5.0), vec2(5.0, 4.0), vec2(-5.0, 4.0)];
+            let corners = corners.iter().map(|corner| sign + *corner).collect();
+            painter.add(egui::Shape::convex_polygon(corners, color, Stroke::NONE));
+        }
+        _ => {
+            painter.circle_filled(sign, 4.0, color);
+        }
+    }
+    let place = place(cx, doc, problem);
+    let font = FontId::proportional(theme::LABEL_SIZE);
+    let right = painter.text(
+        rect.right_top() + vec2(-12.0, 14.0),
+        Align2::RIGHT_CENTER,
+        place,
+        font,
+        theme.muted,
+    );
+    let button = problem.fix.as_ref().map(|fix| {
+        let words = text::clean(&fix.title, 40).into_owned();
+        let galley = painter.layout_no_wrap(words, theme::Theme::label_font(), theme.text);
+        let size = galley.size() + vec2(20.0, 8.0);
+        let at = rect.right_bottom() - vec2(12.0, 4.0) - size;
+        Rect::from_min_size(at, size)
+    });
+    let left = rect.left() + 32.0;
+    let line = |text: String, size: f32, color: Color32, top: f32, until: f32, strong: bool| {
+        let mut job = egui::text::LayoutJob::single_section(
+            text,
+            egui::TextFormat::simple(FontId::proportional(size), color),
+        );
+        job.wrap = egui::text::TextWrapping::truncate_at_width((until - left).max(20.0));
+        let galley = painter.layout_job(job);
+        painter.galley(pos2(left, rect.top() + top), galley.clone(), color);
+        if strong {
+            // A second time, a hair beside: bold without a bold face.
+            painter.galley(pos2(left + 0.4, rect.top() + top), galley, color);
+        }
+    };
+    let until = button.map_or(rect.right() - 12.0, |button| button.left() - 12.0);
+    line(subject, theme::TEXT_SIZE, theme.text, 5.0, right.left() - 12.0, true);
+    line(message.into_owned(), theme::LABEL_SIZE, theme.text, 21.0, until, false);
+    line(consequence(problem).to_owned(), theme::LABEL_SIZE, theme.muted, 36.0, until, false);
+    if response.clicked() {
+        actions.push(Action::GoToProblem { doc, index });
+    }
+    if let (Some(rect), Some(fix)) = (button, &problem.fix) {
+        let words = RichText::new(text::clean(&fix.title, 40)).size(theme::LABEL_SIZE);
+        let response = ui.put(rect, egui::Button::new(words));
+        if response.clicked() {
+            actions.push(Action::Repair { doc, index });
+        }
+        response.on_hover_text("Undo takes it back");
+    }
+}
+
+/// Where a problem is, for the right edge.
+fn place(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
+    let name = match &problem.file {
+        Some(file) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        None => cx.workspace().document(doc).map(|d| d.name()).unwrap_or_default(),
+    };
+    let name = text::clean(&name, 40);
+    match problem.position {
+        Some(position) => format!("{name}:{}:{}", position.line, position.column),
+        None => name.into_owned(),
+    }
+}
+

@@ -72,6 +72,11 @@ pub fn collect(ctx: &Context, cx: &Cx<'_>) -> Vec<Action> {
                     .into_iter()
                     .any(|wanted| matches(&wanted, shortcut.logical_key, shortcut.modifiers));
                 if hit {
+                    if let Event::Paste(text) = event {
+                        let flipped = command.id == CommandId::PasteFlipped;
+                        actions.push(Action::Paste { text: text.clone(), flipped });
+                        return false;
+                    }
                     if invoke(command, repeat) {
                         actions.push(Action::Command(command.id));
                     }

@@ -1,7 +1,7 @@
 //! Everything the window remembers that is no document.
 
 use super::settings::Settings;
-use crate::edit::DocId;
+use crate::edit::{Clipboard, DocId};
 use crate::model::Uid;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -354,6 +354,12 @@ pub struct State {
     pub shown_panels: BTreeSet<PanelId>,
     /// A command for a panel, for one frame.
     pub invoked: Option<Invoked>,
+    /// What was last copied here, with its comments and unknown fields.
+    pub clipboard: Option<Clipboard>,
+    /// The text that the system's clipboard gave for the paste that is invoked.
+    pub pasted_text: String,
+    /// The line of a document that shall be shown, from 1; counts as new with each number.
+    pub go_to_line: Option<(DocId, u32, u64)>,
     /// The folder that is open as a project.
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.

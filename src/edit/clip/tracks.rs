@@ -166,17 +166,25 @@ fn set_kind(clip: &mut Clip, kind: ClipKind) {
     clip.form = form_for(clip, kind, form);
 }
 
-/// The form that a kind can have (M32): a model clip always says its kind, and a `format` section
-/// with fields of its own stays, and with it its version.
+/// The form that a kind can have (M32): a model clip always says its kind; a new file has no
+/// choice; where there is a `format` section it decides, and with fields of its own it stays.
 fn form_for(clip: &Clip, kind: ClipKind, wanted: ClipForm) -> ClipForm {
-    let has_more = clip.origin.as_ref().is_some_and(|origin| {
-        let source = &origin.source;
-        let format = source.get(source.root(), "format").filter(|n| source.kind(*n).is_map());
-        format.is_some_and(|map| source.entries(map).count() > 1)
-    });
+    let Some(origin) = &clip.origin else {
+        return match kind {
+            ClipKind::Model => ClipForm::Format,
+            ClipKind::Rig => ClipForm::Bare,
+        };
+    };
+    let source = &origin.source;
+    let format = source.get(source.root(), "format").filter(|n| source.kind(*n).is_map());
     match (kind, wanted) {
         (ClipKind::Model, ClipForm::Bare) => ClipForm::Format,
-        (ClipKind::Rig, ClipForm::Bare) if has_more => ClipForm::Format,
+        (ClipKind::Rig, ClipForm::Bare)
+            if format.is_some_and(|f| source.entries(f).count() > 1) =>
+        {
+            ClipForm::Format
+        }
+        (_, ClipForm::Legacy) if format.is_some() => ClipForm::Format,
         (_, form) => form,
     }
 }

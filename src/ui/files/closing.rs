@@ -1,9 +1,8 @@
 //! Saving, reverting and closing.
 
 use super::asking::Purpose;
-use crate::edit::{DocId, Edit};
+use crate::edit::{DocId, Edit, content_of};
 use crate::io;
-use crate::source::Source;
 use crate::ui::action::Tone;
 use crate::ui::app::App;
 use eframe::egui::{Context, ViewportCommand};
@@ -64,25 +63,29 @@ impl App {
         }
     }
 
-    /// Takes over a text from disk.
+    /// Takes over a text from disk, as a step that undo takes back.
     pub(in crate::ui) fn reload(&mut self, doc: DocId, text: String) {
-        let shared: Arc<str> = text.as_str().into();
-        match Source::parse_yaml(text) {
-            Err(error) => {
-                let text = format!("The file on disk is no YAML: {}", error.message);
-                self.toast(Tone::Error, &text);
-            }
-            Ok(source) => {
-                if self.perform(&Edit::Reload { doc, source: Arc::new(source) }) {
-                    self.files.on_disk.insert(doc, shared);
-                    if let Some(document) = self.editor.workspace().document(doc).cloned()
-                        && let Some(path) = document.path.clone()
-                    {
-                        self.editor.mark_saved(doc, path, document.content.clone());
-                    }
-                }
-            }
+        let text: Arc<str> = text.into();
+        if !self.perform(&Edit::ReloadText { doc, text: text.clone() }) {
+            return;
         }
+        self.is_on_disk(doc, text);
+    }
+
+    /// A document's file holds this now.
+    pub(in crate::ui) fn is_on_disk(&mut self, doc: DocId, text: Arc<str>) {
+        let Some(document) = self.editor.workspace().document(doc).cloned() else { return };
+        let Some(path) = document.path.clone() else { return };
+        let content = if *document.content.text() == *text {
+            document.content.clone()
+        } else {
+            let mut uids = document.uids.clone();
+            content_of(document.content.file_kind(), &text, &mut uids)
+        };
+        self.editor.mark_saved(doc, path.clone(), content);
+        self.files.on_disk.insert(doc, text.clone());
+        self.files.conflicts.remove(&doc);
+        self.files.guard.saved(doc, &path, text);
     }
 
     pub(in crate::ui) fn quit(&mut self, ctx: &Context) {
@@ -145,6 +148,8 @@ impl App {
         let place = self.state.tabs.iter().position(|tab| *tab == doc);
         self.editor.close(doc);
         self.files.on_disk.remove(&doc);
+        self.files.conflicts.remove(&doc);
+        self.files.guard.closed(doc);
         self.state.tabs.retain(|tab| *tab != doc);
         if self.state.active == Some(doc) {
             self.state.active = None;

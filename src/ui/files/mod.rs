@@ -3,14 +3,17 @@
 pub mod asking;
 pub mod closing;
 pub mod dialogs;
+pub mod guard;
 pub mod panel;
+pub mod samples;
 
 use super::action::Tone;
 use super::app::App;
 use super::state::WorkspaceTab;
 use crate::edit::{Content, DocId, Workspace, content_of};
 use crate::format::FileKind;
-use crate::io;
+use crate::io::save::{Base, SaveError, save};
+use crate::io::{self, ContentHash};
 use crate::model::{Clip, ClipForm, ClipKind, Rig, RigForm, Uids};
 use crate::source::Source;
 use std::collections::BTreeMap;
@@ -18,10 +21,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What the window knows of the files of its documents.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Files {
     /// Each document's text as it is on disk.
     pub on_disk: BTreeMap<DocId, Arc<str>>,
+    /// Documents with unsaved work whose file was changed by somebody else.
+    pub conflicts: BTreeMap<DocId, Conflict>,
+    /// The journal of unsaved work, and what earlier runs left in it.
+    pub guard: guard::Guard,
+}
+
+/// What somebody else made of a file while there is unsaved work on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// It holds this now.
+    Changed(Arc<str>),
+    /// It is gone, or cannot be read.
+    Gone,
 }
 
 /// The kind of a text, by its file's name and content.
@@ -101,8 +117,12 @@ impl App {
         let project = self.state.project.as_deref();
         let root = chosen.or_else(|| root_of(path, binding.as_deref(), project));
         let doc = self.editor.open(Some(path.to_owned()), root, content, uids);
-        self.files.on_disk.insert(doc, text.into());
-        self.state.tabs.push(doc);
+        let text: Arc<str> = text.into();
+        self.files.on_disk.insert(doc, text.clone());
+        self.files.guard.opened(doc, Some(path), text);
+        if !self.state.tabs.contains(&doc) {
+            self.state.tabs.push(doc);
+        }
         if let Some(view) = self.state.settings.view_of(path) {
             self.state.views.insert(doc, view);
         }
@@ -140,6 +160,7 @@ impl App {
         uids: Uids,
     ) -> DocId {
         let doc = self.editor.open(None, root, content, uids);
+        self.files.guard.opened(doc, None, "".into());
         self.state.tabs.push(doc);
         self.activate(doc);
         self.state.welcome = false;
@@ -200,25 +221,51 @@ impl App {
         clips.or(project).unwrap_or_else(|| path.parent().unwrap_or(Path::new("/")).to_owned())
     }
 
-    /// Saves a document where it has a file.
+    /// Writes a document to a file.
     ///
     /// # Errors
     /// What to tell the user; the file is then as it was.
     pub(super) fn save_to(&mut self, doc: DocId, path: &Path) -> Result<(), String> {
         let workspace = self.editor.workspace();
-        let content = workspace.content(doc).cloned().ok_or("this document is closed")?;
-        let text = content.text();
-        self.write(doc, path, &text)?;
+        let document = workspace.document(doc).ok_or("this document is closed")?;
+        let content = document.content.clone();
+        let own = document.path.as_deref() == Some(path);
+        let text: Arc<str> = content.text().into();
+        let base = match self.files.on_disk.get(&doc) {
+            // The dialog has asked whether another file may be written over.
+            _ if !own => Base::Any,
+            _ if self.files.conflicts.contains_key(&doc) => {
+                return Err(self.conflict_message(doc));
+            }
+            Some(known) => Base::Content(ContentHash::of(known.as_bytes())),
+            None => Base::Absent,
+        };
+        let held = self.files.guard.saving(path);
+        let result = save(path, text.as_bytes(), base);
+        match result {
+            Ok(saved) => {
+                if let Some(held) = held {
+                    held.done(saved.hash);
+                }
+            }
+            Err(SaveError::ChangedOnDisk { .. }) => {
+                drop(held);
+                self.look_at_disk(doc);
+                return Err(self.conflict_message(doc));
+            }
+            Err(error) => return Err(error.to_string()),
+        }
         self.editor.mark_saved(doc, path.to_owned(), content);
-        self.files.on_disk.insert(doc, text.into());
+        self.files.on_disk.insert(doc, text.clone());
+        self.files.conflicts.remove(&doc);
+        self.files.guard.saved(doc, path, text);
         self.state.settings.remember_recent(path);
         Ok(())
     }
 
-    fn write(&self, _doc: DocId, path: &Path, text: &str) -> Result<(), String> {
-        io::write_file(path, text).map_err(|error| {
-            format!("{} could not be saved: {error}. The file is as it was.", path.display())
-        })
+    fn conflict_message(&self, doc: DocId) -> String {
+        let name = self.editor.workspace().document(doc).map(|d| d.name()).unwrap_or_default();
+        format!("{name} has changed on disk and was not overwritten: answer the bar above first")
     }
 }
 

@@ -1,6 +1,7 @@
 //! What stands around the panels: menus, tabs, status line, palette, pages and questions.
 
 pub mod dock;
+mod bars;
 mod guide;
 mod menu;
 mod palette;
@@ -15,6 +16,8 @@ use super::cx::Cx;
 use super::files::asking::Pending;
 use super::files::closing::Closing;
 use super::state::PanelId;
+use super::text_view;
+use crate::edit::DocId;
 use eframe::egui::{self, Margin, Ui};
 use egui_tiles::Tree;
 use palette::Palette;
@@ -35,6 +38,10 @@ pub struct Shell {
     pub guide: bool,
     /// What this program is.
     pub about: bool,
+    /// The document whose file was changed by somebody else, to be compared with it.
+    pub difference: Option<DocId>,
+    /// The next paste is a flipped one.
+    pub paste_flipped: bool,
     palette: Option<Palette>,
 }
 
@@ -77,12 +84,15 @@ pub fn show(
             .show_separator_line(false)
             .show(ui, |ui| tabs::show(ui, cx, actions));
     }
+    bars::show(ui, cx, actions);
     let mut pointer_panel = None;
     let margin = Margin { left: 8, right: 8, top: 0, bottom: 8 };
     egui::CentralPanel::no_frame()
         .frame(egui::Frame::new().fill(theme.ground).inner_margin(margin))
         .show(ui, |ui| {
-            if cx.state.welcome || cx.state.tabs.is_empty() && cx.state.project.is_none() {
+            if text_view::is_current(cx) && !cx.state.welcome {
+                text_view::show(ui, cx, actions);
+            } else if cx.state.welcome || cx.state.tabs.is_empty() && cx.state.project.is_none() {
                 welcome::show(ui, cx, actions);
             } else {
                 pointer_panel = dock::show(ui, tree, cx, actions).pointer_panel;
@@ -99,6 +109,7 @@ pub fn show(
     if let Some(closing) = &shell.closing {
         question::show(ui.ctx(), closing, cx, actions);
     }
+    bars::difference(ui.ctx(), shell, cx, actions);
     guide::show(ui.ctx(), shell, cx);
     pointer_panel
 }

@@ -63,10 +63,13 @@ impl PathField {
                     response.request_focus();
                     self.focused = true;
                 }
-                let words = problem.unwrap_or(" ");
+                let replaces = self.ask.kind == AskKind::SaveFile && path.is_file();
+                let note = if replaces { "this file is there and will be replaced" } else { " " };
+                let words = problem.unwrap_or(note);
                 ui.label(RichText::new(words).color(theme.muted));
                 ui.horizontal(|ui| {
                     let name = match self.ask.kind {
+                        AskKind::SaveFile if replaces => "Replace",
                         AskKind::SaveFile => "Save",
                         _ => "Open",
                     };

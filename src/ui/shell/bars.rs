@@ -1,0 +1,148 @@
+//! Bars above the panels: a file that somebody else changed, unsaved work of an earlier run.
+
+use super::Shell;
+use crate::ui::action::{Action, OnDisk};
+use crate::ui::cx::Cx;
+use crate::ui::files::Conflict;
+use crate::ui::text;
+use crate::ui::theme;
+use eframe::egui::{self, Color32, Context, Label, Margin, RichText, Stroke, Ui, vec2};
+
+fn bar(ui: &mut Ui, cx: &Cx<'_>, words: &str, add: impl FnOnce(&mut Ui)) {
+    let color = cx.theme.warning;
+    let frame = egui::Frame::new()
+        .fill(cx.theme.ground.lerp_to_gamma(color, 0.12))
+        .stroke(Stroke::new(1.0, color.gamma_multiply(0.5)))
+        .corner_radius(theme::CORNER)
+        .outer_margin(Margin { left: 8, right: 8, top: 2, bottom: 4 })
+        .inner_margin(Margin::symmetric(12, 4));
+    frame.show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                add(ui);
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let words = RichText::new(text::clean(words, 300)).color(color).strong();
+                    ui.add(Label::new(words).truncate());
+                });
+            });
+        });
+    });
+}
+
+/// Shows the bars that there are.
+pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    let offers = cx.files.guard.offers();
+    let conflict = cx.active().and_then(|doc| Some((doc, cx.files.conflicts.get(&doc)?)));
+    if offers.is_empty() && conflict.is_none() {
+        return;
+    }
+    let frame = egui::Frame::new().fill(cx.theme.ground);
+    egui::Panel::top("bars").frame(frame).show_separator_line(false).show(ui, |ui| {
+        if let Some((doc, conflict)) = conflict {
+            let name = cx.document().map(|document| document.name()).unwrap_or_default();
+            let words = match conflict {
+                Conflict::Changed(_) => format!("{name} was changed on disk while you changed it"),
+                Conflict::Gone => format!("{name} was removed from disk"),
+            };
+            bar(ui, cx, &words, |ui| {
+                if ui.button("Keep mine").clicked() {
+                    actions.push(Action::OnDisk(doc, OnDisk::KeepMine));
+                }
+                if let Conflict::Changed(_) = conflict {
+                    if ui.button("Reload").clicked() {
+                        actions.push(Action::OnDisk(doc, OnDisk::Reload));
+                    }
+                    if ui.button("Show the difference").clicked() {
+                        actions.push(Action::OnDisk(doc, OnDisk::ShowDifference));
+                    }
+                }
+            });
+        }
+        for offer in offers.iter().take(4) {
+            let name = match offer.path.as_deref().and_then(|path| path.file_name()) {
+                Some(name) => name.to_string_lossy().into_owned(),
+                None => offer.label.clone(),
+            };
+            let mut words = format!("Unsaved work on {name} was left behind by an earlier run");
+            if !offer.base_matches {
+                words.push_str("; the file has been changed since");
+            }
+            bar(ui, cx, &words, |ui| {
+                if ui.button("Discard").on_hover_text("This work is lost then").clicked() {
+                    actions.push(Action::DiscardRecovered(offer.index));
+                }
+                if ui.button("Recover").clicked() {
+                    actions.push(Action::Recover(offer.index));
+                }
+            });
+        }
+    });
+}
+
+/// Shows a document beside its file, which somebody else changed.
+pub fn difference(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    let Some(doc) = shell.difference else { return };
+    let (Some(Conflict::Changed(disk)), Some(facts)) =
+        (cx.files.conflicts.get(&doc), cx.derived.of(doc))
+    else {
+        shell.difference = None;
+        return;
+    };
+    let mut open = true;
+    let size = ctx.content_rect().size();
+    egui::Window::new("On disk and here")
+        .open(&mut open)
+        .collapsible(false)
+        .default_size(vec2(760.0_f32.min(size.x - 40.0), 520.0_f32.min(size.y - 80.0)))
+        .show(ctx, |ui| {
+            ui.horizontal(|ui| {
+                if ui.button("Reload").clicked() {
+                    actions.push(Action::OnDisk(doc, OnDisk::Reload));
+                }
+                if ui.button("Keep mine").clicked() {
+                    actions.push(Action::OnDisk(doc, OnDisk::KeepMine));
+                }
+                ui.label(RichText::new("− on disk   + here").monospace().color(cx.theme.muted));
+            });
+            ui.separator();
+            let lines = difference_lines(disk, &facts.text, cx);
+            let row = ui.text_style_height(&egui::TextStyle::Monospace) + 2.0;
+            egui::ScrollArea::both().auto_shrink([false; 2]).show_rows(
+                ui,
+                row,
+                lines.len(),
+                |ui, range| {
+                    for (sign, line, color) in &lines[range] {
+                        let words = format!("{sign} {}", text::clean(line, 400));
+                        let words = RichText::new(words).monospace().color(*color);
+                        ui.add(Label::new(words).wrap_mode(egui::TextWrapMode::Extend));
+                    }
+                },
+            );
+        });
+    if !open {
+        shell.difference = None;
+    }
+}
+
+/// Lines that differ, with three around them.
+fn difference_lines(old: &str, new: &str, cx: &Cx<'_>) -> Vec<(char, String, Color32)> {
+    let diff = similar::TextDiff::configure()
+        .timeout(std::time::Duration::from_millis(200))
+        .diff_lines(old, new);
+    let mut lines = Vec::new();
+    for group in diff.grouped_ops(3) {
+        if !lines.is_empty() {
+            lines.push(('⋯', String::new(), cx.theme.muted));
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let (sign, color) = match change.tag() {
+                similar::ChangeTag::Delete => ('−', cx.theme.error),
+                similar::ChangeTag::Insert => ('+', cx.theme.good),
+                similar::ChangeTag::Equal => (' ', cx.theme.muted),
+            };
+            lines.push((sign, change.value().trim_end_matches(['\r', '\n']).to_owned(), color));
+        }
+    }
+    lines
+}

@@ -1,0 +1,217 @@
+//! `posewright edit` and `resave`: what they change, and what they refuse.
+#![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CLIP: &str = "# head\nbinding: gone.rig\nmodel: R\nduration: 2.50\nloop: false # once\ntracks:\n  # about n\n  - part: n\n    property: position\n    interpolation: linear\n    note: {keep: [1, 2]}\n    keys:\n      - time: 0\n        value: [0, 0.0, 0]\n      - {time: 1.0, value: [1, 0, 0], tag: x}\n      # last\n      - time: 2 # end\n        value: [0, 0, 0]\n  - part: m\n    property: scale\n    interpolation: step\n    keys: [{time: 0, value: [1, 1, 1]}]\n";
+
+const RIG: &str =
+    "name: R\nnodes:\n  - {id: n, kind: joint}\n  - {id: m, kind: joint, parent: n} # child\n";
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_posewright"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.motion"), CLIP).unwrap();
+    fs::write(folder.path().join("a.rig"), RIG).unwrap();
+    folder
+}
+
+/// The lines that differ: what went, what came.
+fn changed(before: &str, after: &str) -> (Vec<String>, Vec<String>) {
+    let (a, b): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let most = a.len().min(b.len()) - head;
+    let tail = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+    let cut = |lines: &[&str]| {
+        lines[head..lines.len() - tail].iter().map(|l| l.trim().to_owned()).collect()
+    };
+    (cut(&a), cut(&b))
+}
+
+#[test]
+fn operations_touch_their_own_lines() {
+    let cases: &[(&[&str], &[&str], &[&str])] = &[
+        (&["--set", "duration=3"], &["duration: 2.50"], &["duration: 3"]),
+        (&["--set", "loop=true"], &["loop: false # once"], &["loop: true # once"]),
+        (
+            &["--set", "tracks[0].keys[0].value=[1, 2, 3]"],
+            &["value: [0, 0.0, 0]"],
+            &["value: [1, 2, 3]"],
+        ),
+        (
+            &["--set", "tracks[0].keys[1].time=1.5"],
+            &["- {time: 1.0, value: [1, 0, 0], tag: x}"],
+            &["- {time: 1.5, value: [1, 0, 0], tag: x}"],
+        ),
+        (&["--set", "tracks[0].part=007"], &["- part: n"], &["- part: \"007\""]),
+        (&["--set", "tracks[0].curve=[0, 0, 1, 1]"], &[], &["curve: [0, 0, 1, 1]"]),
+        (
+            &["--set", "tracks[0].note.keep[1]=5"],
+            &["note: {keep: [1, 2]}"],
+            &["note: {keep: [1, 5]}"],
+        ),
+        (&["--set", "model='it''s'"], &["model: R"], &["model: \"it's\""]),
+        (&["--delete", "tracks[0].note"], &["note: {keep: [1, 2]}"], &[]),
+        (&["--delete", "tracks[0].keys[1]"], &["- {time: 1.0, value: [1, 0, 0], tag: x}"], &[]),
+        (
+            &["--delete", "tracks[0].keys[2]"],
+            &["# last", "- time: 2 # end", "value: [0, 0, 0]"],
+            &[],
+        ),
+        // A track that loses its last key goes too.
+        (
+            &["--delete", "tracks[1].keys[0]"],
+            &[
+                "- part: m",
+                "property: scale",
+                "interpolation: step",
+                "keys: [{time: 0, value: [1, 1, 1]}]",
+            ],
+            &[],
+        ),
+        (
+            &["--duplicate", "tracks[0].keys[1]", "--set", "tracks[0].keys[2].time=1.25"],
+            &[],
+            &["- {time: 1.25, value: [1, 0, 0], tag: x}"],
+        ),
+        (
+            &["--duplicate", "tracks[1].keys[0]", "--set", "tracks[1].keys[1].time=0.5"],
+            &["keys: [{time: 0, value: [1, 1, 1]}]"],
+            &["keys: [{time: 0, value: [1, 1, 1]}, {time: 0.5, value: [1, 1, 1]}]"],
+        ),
+    ];
+    for (arguments, went, came) in cases {
+        let folder = folder();
+        let all = [&["edit", "a.motion"], *arguments].concat();
+        let output = run(folder.path(), &all);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+        let text = fs::read_to_string(folder.path().join("a.motion")).unwrap();
+        let (gone, new) = changed(CLIP, &text);
+        assert_eq!(
+            (&gone[..], &new[..]),
+            (&went.map_all()[..], &came.map_all()[..]),
+            "{arguments:?}\n{text}"
+        );
+    }
+}
+
+trait MapAll {
+    fn map_all(&self) -> Vec<String>;
+}
+
+impl MapAll for [&str] {
+    fn map_all(&self) -> Vec<String> {
+        self.iter().map(|s| (*s).to_owned()).collect()
+    }
+}
+
+#[test]
+fn moves_take_comments_along() {
+    let folder = folder();
+    let output =
+        run(folder.path(), &["edit", "a.motion", "--move", "tracks[0]", "1", "--out", "b.motion"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = fs::read_to_string(folder.path().join("b.motion")).unwrap();
+    assert!(text.contains("loop: false # once\ntracks:\n  - part: m\n"), "{text}");
+    assert!(text.ends_with("  # about n\n  - part: n\n    property: position\n    interpolation: linear\n    note: {keep: [1, 2]}\n    keys:\n      - time: 0\n        value: [0, 0.0, 0]\n      - {time: 1.0, value: [1, 0, 0], tag: x}\n      # last\n      - time: 2 # end\n        value: [0, 0, 0]\n"), "{text}");
+    // And the file itself was not touched.
+    assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+}
+
+#[test]
+fn what_would_not_load_is_refused_and_nothing_is_written() {
+    let cases: &[&[&str]] = &[
+        &["a.motion", "--set", "tracks[0].keys[1].time=0"],
+        &["a.motion", "--set", "tracks[0].keys[1].time=2"],
+        &["a.motion", "--set", "tracks[1].keys[0].value=[0, 1, 1]"],
+        &["a.motion", "--set", "tracks[0].keys[0].value=[1, 2]"],
+        &["a.motion", "--set", "duration=0"],
+        &["a.motion", "--set", "tracks[1].part=n", "--set", "tracks[1].property=position"],
+        &["a.motion", "--duplicate", "tracks[0]"],
+        &["a.motion", "--delete", "model"],
+        &["a.motion", "--delete", "tracks[0]", "--delete", "tracks[0]"],
+        &["a.motion", "--delete", "tracks[7]"],
+        &["a.motion", "--delete", "nothing"],
+        &["a.motion", "--move", "tracks[0]", "2"],
+        &["a.motion", "--move", "duration", "0"],
+        &["a.motion", "--set", "duration"],
+        &["a.motion", "--set", "duration=1\nloop: true"],
+        &["a.motion", "--set", "duration=1, x: 2"],
+        &["a.motion", "--set", "x=1 # comment"],
+        &["a.motion", "--set", "tracks[x]=1"],
+        &["a.motion"],
+        &["a.motion", "--rename-node", "zz=y"],
+        &["a.rig", "--set", "nodes[0].parent=m"],
+        &["a.rig", "--rename-node", "n=m"],
+        &["a.rig", "--rename-node", "n=a/b"],
+        &["a.rig", "--delete", "nodes[0]"],
+        &["a.rig", "--set", "nodes[0].scale=[1, -1, 1]"],
+        &["gone.rig", "--set", "name=x"],
+    ];
+    for arguments in cases {
+        let folder = folder();
+        let output = run(folder.path(), &[&["edit"], *arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+        assert_eq!(fs::read_to_string(folder.path().join("a.rig")).unwrap(), RIG);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_broken_file_can_be_mended() {
+    let folder = folder();
+    let broken = CLIP.replace("duration: 2.50", "duration: 0");
+    fs::write(folder.path().join("a.motion"), broken).unwrap();
+    let output = run(folder.path(), &["edit", "a.motion", "--set", "duration=2.50"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+}
+
+#[test]
+fn a_renamed_node_takes_children_and_clips_along() {
+    let folder = folder();
+    let output =
+        run(folder.path(), &["edit", "a.rig", "--rename-node", "n=hip.L", "--with", "a.motion"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rig = fs::read_to_string(folder.path().join("a.rig")).unwrap();
+    assert_eq!(rig, RIG.replace("id: n,", "id: hip.L,").replace("parent: n}", "parent: hip.L}"));
+    let clip = fs::read_to_string(folder.path().join("a.motion")).unwrap();
+    assert_eq!(clip, CLIP.replace("part: n\n", "part: hip.L\n"));
+    // Where one file would be refused, none is written.
+    let broken = "model: R\n";
+    fs::write(folder.path().join("b.motion"), broken).unwrap();
+    let output =
+        run(folder.path(), &["edit", "a.rig", "--rename-node", "m=k", "--with", "b.motion"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(fs::read_to_string(folder.path().join("a.rig")).unwrap(), rig);
+}
+
+#[test]
+fn resave_gives_the_same_bytes() {
+    let folder = folder();
+    let odd = format!("\u{feff}{}", CLIP.replace('\n', "\r\n").trim_end());
+    fs::write(folder.path().join("odd.motion"), &odd).unwrap();
+    fs::write(folder.path().join("broken.motion"), "model: [\n").unwrap();
+    let latin = [b'm', b':', 0xE4];
+    fs::write(folder.path().join("latin.motion"), latin).unwrap();
+    for name in ["a.motion", "a.rig", "odd.motion", "broken.motion"] {
+        let output = run(folder.path(), &["resave", name, "--out", "out.motion"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
+        let (a, b) = (folder.path().join(name), folder.path().join("out.motion"));
+        assert_eq!(fs::read(a).unwrap(), fs::read(b).unwrap(), "{name}");
+    }
+    let output = run(folder.path(), &["resave", "latin.motion", "--out", "latin.out"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!folder.path().join("latin.out").exists());
+}
