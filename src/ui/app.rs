@@ -244,7 +244,7 @@ impl App {
     /// What the window system says: files dropped on the window, its close button.
     fn look_at_window(&mut self, ctx: &Context) {
         let (dropped, close) = ctx.input(|input| {
-            let files = input.raw.dropped_files.iter().filter_map(|file| file.path.clone());
+            let files = input.raw.dropped_files.iter().map(|file| file.path().to_owned());
             (files.collect::<Vec<_>>(), input.viewport().close_requested())
         });
         if !dropped.is_empty() {
@@ -292,6 +292,33 @@ impl App {
 
 impl eframe::App for App {
     fn logic(&mut self, ctx: &Context, _: &mut eframe::Frame) {
+        self.tick(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn save(&mut self, _: &mut dyn eframe::Storage) {
+        self.save_settings();
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+
+    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
+        self.save_settings();
+    }
+
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        self.theme.ground.to_normalized_gamma_f32()
+    }
+}
+
+impl App {
+    /// What goes on whether or not anything is drawn: playing, saving, files that changed.
+    pub fn tick(&mut self, ctx: &Context) {
         self.restyle(ctx);
         self.play(ctx);
         self.poll(ctx);
@@ -301,7 +328,8 @@ impl eframe::App for App {
         self.refresh(ctx);
     }
 
-    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+    /// Shows a frame and carries out what it asked for.
+    pub fn show(&mut self, ui: &mut egui::Ui) {
         let ctx = ui.ctx().clone();
         let mut actions = std::mem::take(&mut self.queue);
 
@@ -354,22 +382,6 @@ impl eframe::App for App {
             ctx.request_repaint();
         }
         self.toasts.show(&ctx);
-    }
-
-    fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
-        self.save_settings();
-    }
-
-    fn save(&mut self, _: &mut dyn eframe::Storage) {
-        self.save_settings();
-    }
-
-    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
-        self.theme.ground.to_normalized_gamma_f32()
-    }
-
-    fn persist_egui_memory(&self) -> bool {
-        false
     }
 }
 

@@ -51,8 +51,9 @@ pub(super) struct Kept {
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let Some((doc, clip)) = cx.clip() else { return names::empty(ui, cx, actions) };
     let board = Board::new(ui, cx, doc, clip, true);
-    let id = ui.id().with("dope sheet");
-    let kept: Arc<Mutex<Kept>> = ui.data_mut(|data| data.get_temp_mut_or_default(id).clone());
+    let id = ui.scope_id().with("dope sheet");
+    let kept =
+        ui.data_mut(|data| data.get_temp_mut_or_default::<Arc<Mutex<Kept>>>(id).clone());
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     let mut hand: Hand = ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
 
@@ -112,7 +113,7 @@ pub(super) fn show_menu(
 ) {
     let Some((at, tracks, _)) = &hand.menu else { return };
     let mut open = true;
-    let id = ui.id().with("interpolation");
+    let id = ui.scope_id().with("interpolation");
     egui::Popup::new(id, ui.ctx().clone(), *at, ui.layer_id())
         .kind(egui::PopupKind::Menu)
         .layout(egui::Layout::top_down_justified(egui::Align::Min))
@@ -284,7 +285,7 @@ fn widgets_of_keys(ui: &Ui, cx: &Cx<'_>, board: &Board<'_>, kept: &Kept) {
         let y = rect.center().y;
         if total > MOST_WIDGETS {
             let place = Rect::from_min_max(pos2(clip.left(), rect.top()), rect.max).intersect(clip);
-            let response = ui.interact(place, ui.id().with(("row", index)), Sense::hover());
+            let response = ui.interact(place, ui.scope_id().with(("row", index)), Sense::hover());
             response.widget_info(|| {
                 let keys = text::count(in_row(index), "key", "keys");
                 let name = format!("{}, {keys}", row_name(board.clip, row));
@@ -304,7 +305,7 @@ fn widgets_of_keys(ui: &Ui, cx: &Cx<'_>, board: &Board<'_>, kept: &Kept) {
                     if !rect.is_positive() {
                         continue;
                     }
-                    let id = ui.id().with(("key", key.uid.0));
+                    let id = ui.scope_id().with(("key", key.uid.0));
                     let response = ui.interact(rect, id, Sense::hover());
                     response.widget_info(|| {
                         let secs = cx.show_time(key.time);
@@ -320,7 +321,7 @@ fn widgets_of_keys(ui: &Ui, cx: &Cx<'_>, board: &Board<'_>, kept: &Kept) {
                     if !rect.is_positive() {
                         continue;
                     }
-                    let id = ui.id().with(("keys", index, time.to_bits()));
+                    let id = ui.scope_id().with(("keys", index, time.to_bits()));
                     let response = ui.interact(rect, id, Sense::hover());
                     response.widget_info(|| {
                         let secs = cx.show_time(*time);

@@ -115,7 +115,7 @@ pub fn row(
 /// The menu of the head: everything that has no place of its own.
 pub fn more(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
     ui.set_min_width(220.0);
-    let mut view_entry = |ui: &mut Ui, name: &str, on: Option<bool>| -> bool {
+    let view_entry = |ui: &mut Ui, name: &str, on: Option<bool>| -> bool {
         let mut button = Button::new(name);
         if let Some(on) = on {
             button = button.selected(on);

@@ -50,7 +50,7 @@ pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
             .font(Theme::label_font())
             .frame(egui::Frame::NONE)
             .desired_width((ui.available_width() - 8.0).clamp(20.0, 110.0))
-            .horizontal_align(egui::Align::Max);
+            .align(egui::Align2::RIGHT_CENTER);
         let response = ui.add(field);
         response.widget_info(|| {
             let mut info = WidgetInfo::labeled(Role::TextInput, true, "Filter tracks");
@@ -119,7 +119,7 @@ pub fn show(
     channels: Channels,
     actions: &mut Vec<Action>,
 ) {
-    let ground = ui.interact(board.names, ui.id().with("names"), Sense::click());
+    let ground = ui.interact(board.names, ui.scope_id().with("names"), Sense::click());
     ground.widget_info(|| WidgetInfo::labeled(Role::List, true, "Tracks"));
     board.wheel_on_names(ui, &ground, actions);
     if ground.clicked() && !cx.selection().tracks.is_empty() {
@@ -159,7 +159,7 @@ fn scroll_bar(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Act
     let right = ui.max_rect().right() - 1.0;
     let bar = Rect::from_min_size(pos2(right - 6.0, top), vec2(5.0, height));
     let place = bar.expand2(vec2(2.0, 0.0));
-    let response = ui.interact(place, ui.id().with("scroll"), Sense::drag());
+    let response = ui.interact(place, ui.scope_id().with("scroll"), Sense::drag());
     response.widget_info(|| WidgetInfo::slider(true, f64::from(board.scroll), "Scroll tracks"));
     let color = if response.hovered() || response.dragged() {
         cx.theme.muted
@@ -199,7 +199,7 @@ fn part_row(
     actions: &mut Vec<Action>,
 ) {
     let theme = cx.theme;
-    let id = ui.id().with(("part", part));
+    let id = ui.scope_id().with(("part", part));
     let response = ui.interact(rect, id, Sense::click());
     let name = row_name(board.clip, &board.rows.rows[index]);
     response.widget_info(|| WidgetInfo::labeled(Role::TreeItem, true, &name));
@@ -249,7 +249,7 @@ fn track_row(
     let theme = cx.theme;
     let track = &board.clip.tracks[index];
     let name = track_name(track);
-    let id = ui.id().with(("track", track.uid.0));
+    let id = ui.scope_id().with(("track", track.uid.0));
     let selected = is_selected(board, cx.selection(), index);
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, selected, &name));
@@ -357,7 +357,7 @@ fn switches(
 ) {
     let muted = uids.iter().all(|uid| board.view.muted.contains(uid));
     let locked = uids.iter().all(|uid| board.view.locked.contains(uid));
-    let row = ui.id().with(("switches", uids.first().map(|uid| uid.0), uids.len(), name));
+    let row = ui.scope_id().with(("switches", uids.first().map(|uid| uid.0), uids.len(), name));
     let entries = [
         (1, locked, "Lock", icons::ICON_LOCK, icons::ICON_LOCK_OPEN),
         (0, muted, "Mute", icons::ICON_VISIBILITY_OFF, icons::ICON_VISIBILITY),

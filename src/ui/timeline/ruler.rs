@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         }
     }
 
-    let response = ui.interact(rect, ui.id().with("ruler"), Sense::click_and_drag());
+    let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
     response.widget_info(|| {
         let mut info = WidgetInfo::slider(true, cx.playhead_secs(), "Ruler");
         info.role = Role::Slider;
@@ -117,7 +117,7 @@ fn range(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>)
         if place.width() <= 0.0 {
             continue;
         }
-        let response = ui.interact(place, ui.id().with(name), Sense::drag());
+        let response = ui.interact(place, ui.scope_id().with(name), Sense::drag());
         response.widget_info(|| {
             WidgetInfo::slider(true, if start { from } else { to }, name)
         });
