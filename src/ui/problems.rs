@@ -39,11 +39,16 @@ pub fn list(ui: &mut Ui, cx: &Cx<'_>, only: Option<DocId>, actions: &mut Vec<Act
         (problem.severity, active != Some(*doc), *doc, *index)
     });
     const HEIGHT: f32 = 56.0;
-    ScrollArea::vertical().auto_shrink([false; 2]).show_rows(ui, HEIGHT, rows.len(), |ui, shown| {
-        for (doc, index, problem) in &rows[shown] {
-            row(ui, cx, *doc, *index, problem, HEIGHT, actions);
-        }
-    });
+    ScrollArea::vertical().auto_shrink([false; 2]).show_rows(
+        ui,
+        HEIGHT,
+        rows.len(),
+        |ui, shown| {
+            for (doc, index, problem) in &rows[shown] {
+                row(ui, cx, *doc, *index, problem, HEIGHT, actions);
+            }
+        },
+    );
 }
 
 fn color_of(severity: Severity, cx: &Cx<'_>) -> Color32 {
@@ -61,9 +66,9 @@ fn subject(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
         rest.split(']').next()?.parse().ok()
     };
     let named = match cx.workspace().content(doc) {
-        Some(Content::Clip(clip)) => index_after("tracks").and_then(|i| clip.tracks.get(i)).map(
-            |track| format!("{} · {}", text::name(&track.part), track.property.as_str()),
-        ),
+        Some(Content::Clip(clip)) => index_after("tracks")
+            .and_then(|i| clip.tracks.get(i))
+            .map(|track| format!("{} · {}", text::name(&track.part), track.property.as_str())),
         Some(Content::Rig(rig)) => index_after("nodes")
             .or_else(|| index_after("entities"))
             .and_then(|i| rig.nodes.get(i))
@@ -182,4 +187,3 @@ fn place(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
         None => name.into_owned(),
     }
 }
-

@@ -106,7 +106,8 @@ fn rows(ui: &mut Ui, cx: &Cx<'_>, doc: crate::edit::DocId, facts: &Facts) {
                     theme.muted,
                 );
                 let words = text::clean(lines.get(line), 1000).into_owned();
-                let color = if words.trim_start().starts_with('#') { theme.muted } else { theme.text };
+                let color =
+                    if words.trim_start().starts_with('#') { theme.muted } else { theme.text };
                 let words = RichText::new(words).monospace().color(color);
                 ui.add(Label::new(words).wrap_mode(egui::TextWrapMode::Extend));
             });

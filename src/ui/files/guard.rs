@@ -207,7 +207,10 @@ impl App {
             self.files.conflicts.insert(doc, Conflict::Changed(text.into()));
         } else {
             self.reload(doc, text);
-            self.toast(Tone::Info, &format!("{} was changed on disk and is reloaded", document.name()));
+            self.toast(
+                Tone::Info,
+                &format!("{} was changed on disk and is reloaded", document.name()),
+            );
         }
     }
 
@@ -222,7 +225,8 @@ impl App {
                 // The next save makes the file anew.
                 self.files.conflicts.remove(&doc);
                 self.files.on_disk.remove(&doc);
-                if let Some(path) = self.editor.workspace().document(doc).and_then(|d| d.path.clone())
+                if let Some(path) =
+                    self.editor.workspace().document(doc).and_then(|d| d.path.clone())
                 {
                     let empty = content_of(FileKind::Unknown, "", &mut Uids::default());
                     self.editor.mark_saved(doc, path, empty);

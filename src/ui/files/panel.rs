@@ -145,7 +145,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                 }
             });
         });
-        let field = TextEdit::singleline(&mut filter).hint_text("Filter files").desired_width(f32::INFINITY);
+        let field = TextEdit::singleline(&mut filter)
+            .hint_text("Filter files")
+            .desired_width(f32::INFINITY);
         let response = ui.add(field);
         response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Filter files"));
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
@@ -206,7 +208,11 @@ fn row(ui: &mut Ui, cx: &Cx<'_>, entry: &Entry, folder: &Path, actions: &mut Vec
             painter.circle_filled(sign, 4.0, theme.accent);
         }
         _ => {
-            painter.rect_filled(egui::Rect::from_center_size(sign, vec2(7.0, 7.0)), 1.0, theme.good);
+            painter.rect_filled(
+                egui::Rect::from_center_size(sign, vec2(7.0, 7.0)),
+                1.0,
+                theme.good,
+            );
         }
     }
     let font = FontId::proportional(theme::TEXT_SIZE);

@@ -1,7 +1,7 @@
 //! What stands around the panels: menus, tabs, status line, palette, pages and questions.
 
-pub mod dock;
 mod bars;
+pub mod dock;
 mod guide;
 mod menu;
 mod palette;

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::hand::{self, Hand};
 use super::menus;
 use super::rows::selected_parts;
-use crate::edit::{Clipboard, ClipEdit, Edit, NewKey, Selection};
+use crate::edit::{ClipEdit, Clipboard, Edit, NewKey, Selection};
 use crate::model::{Property, Uid};
 use crate::ui::action::{Action, Tone};
 use crate::ui::command::CommandId;
@@ -37,8 +37,7 @@ pub fn chosen_tracks(cx: &Cx<'_>, board: &Board<'_>) -> Vec<Uid> {
     let selection = cx.selection();
     let tracks = &board.clip.tracks;
     let of_clip = |uid: &Uid| selection.tracks.contains(&(board.doc, *uid));
-    let mut chosen: BTreeSet<Uid> =
-        tracks.iter().map(|track| track.uid).filter(of_clip).collect();
+    let mut chosen: BTreeSet<Uid> = tracks.iter().map(|track| track.uid).filter(of_clip).collect();
     if chosen.is_empty() {
         let places = selection
             .keys_of(board.doc)

@@ -52,8 +52,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let Some((doc, clip)) = cx.clip() else { return names::empty(ui, cx, actions) };
     let board = Board::new(ui, cx, doc, clip, true);
     let id = ui.scope_id().with("dope sheet");
-    let kept =
-        ui.data_mut(|data| data.get_temp_mut_or_default::<Arc<Mutex<Kept>>>(id).clone());
+    let kept = ui.data_mut(|data| data.get_temp_mut_or_default::<Arc<Mutex<Kept>>>(id).clone());
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     let mut hand: Hand = ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
 
@@ -70,7 +69,6 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if let Some(rect) = selection_box {
         paint_box(&painter, cx, rect);
     }
-    board.paint_time(ui, cx);
     widgets_of_keys(ui, cx, &board, &kept);
 
     let (_, down) = board.wheel(ui, &canvas, actions);
@@ -91,6 +89,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     show_menu(ui, cx, &board, &mut hand, actions);
 
     ruler::show(ui, cx, &board, actions);
+    board.paint_time(ui, cx);
     names::head(ui, cx, &board, actions);
     names::show(ui, cx, &board, None, actions);
     if clip.tracks.is_empty() {
@@ -558,7 +557,8 @@ impl Panel<'_, '_> {
         if selection != *self.cx.selection() {
             actions.push(Action::Select(selection));
         }
-        let words = format!("{} in the box · Escape cancels", text::count(keys.len(), "key", "keys"));
+        let words =
+            format!("{} in the box · Escape cancels", text::count(keys.len(), "key", "keys"));
         actions.push(Action::Hint(words));
     }
 

@@ -62,9 +62,10 @@ pub fn interpolation(
     }
     ui.separator();
     for (name, curve) in PRESETS {
-        let on = tracks.iter().all(|track| {
-            track.interpolation == Interpolation::Bezier && track.curve() == curve
-        }) && !tracks.is_empty();
+        let on = tracks
+            .iter()
+            .all(|track| track.interpolation == Interpolation::Bezier && track.curve() == curve)
+            && !tracks.is_empty();
         let numbers = curve.map(|x| text::number(x, 2)).join("  ");
         let button = Button::new(name)
             .selected(on)
@@ -87,13 +88,7 @@ fn capital(word: &str) -> String {
 }
 
 /// What can be done with some tracks.
-pub fn row(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    board: &Board<'_>,
-    uids: &[Uid],
-    actions: &mut Vec<Action>,
-) {
+pub fn row(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, uids: &[Uid], actions: &mut Vec<Action>) {
     ui.set_min_width(190.0);
     ui.menu_button("Interpolation", |ui| interpolation(ui, cx, board, uids, actions));
     let muted = uids.iter().all(|uid| board.view.muted.contains(uid));
@@ -191,9 +186,9 @@ fn command(ui: &mut Ui, cx: &Cx<'_>, id: CommandId, actions: &mut Vec<Action>) {
 pub fn add_track(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
     ui.set_min_width(230.0);
     let id = Id::unique("the part of a new track");
-    let mut part: String = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| {
-        super::rows::selected_parts(cx).into_iter().next().unwrap_or_default()
-    });
+    let mut part: String = ui
+        .data(|data| data.get_temp(id))
+        .unwrap_or_else(|| super::rows::selected_parts(cx).into_iter().next().unwrap_or_default());
     ui.label(RichText::new("Part").small().color(cx.theme.muted));
     let response = ui.add(egui::TextEdit::singleline(&mut part).hint_text("name of the part"));
     response.widget_info(|| {
@@ -220,11 +215,8 @@ pub fn add_track(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<
     ui.data_mut(|data| data.insert_temp(id, part.clone()));
     ui.separator();
     for property in Property::ALL {
-        let taken = board
-            .clip
-            .tracks
-            .iter()
-            .any(|track| track.part == part && track.property == property);
+        let taken =
+            board.clip.tracks.iter().any(|track| track.part == part && track.property == property);
         let label = format!("Add {}", property.as_str());
         let button = ui.add_enabled(!part.is_empty() && !taken, Button::new(label));
         let button = match taken {

@@ -11,8 +11,7 @@ pub fn diamond(mesh: &mut Mesh, center: Pos2, radius: f32, color: Color32) {
         return;
     }
     let first = mesh.vertices.len() as u32;
-    let corners =
-        [vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)];
+    let corners = [vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)];
     for corner in corners {
         mesh.colored_vertex(center + corner * (radius - 0.6), color);
     }

@@ -8,6 +8,7 @@ mod axis;
 mod board;
 mod chosen;
 mod commands;
+mod curves;
 mod dope;
 mod hand;
 mod menus;
@@ -18,16 +19,7 @@ mod rows;
 mod ruler;
 mod transport;
 
-use super::action::Action;
-use super::cx::Cx;
-use super::widgets;
-use eframe::egui::Ui;
-
+pub use curves::show as curves;
 pub use dope::show as dope_sheet;
 pub use transport::left as transport;
 pub use transport::right as transport_right;
-
-/// Shows the curves.
-pub fn curves(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
-    widgets::empty(ui, cx, "The values of the selected tracks over time.", &[], actions);
-}

@@ -49,7 +49,7 @@ pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
             .hint_text("filter")
             .font(Theme::label_font())
             .frame(egui::Frame::NONE)
-            .desired_width((ui.available_width() - 8.0).clamp(20.0, 110.0))
+            .desired_width((ui.available_width() - 8.0).clamp(20.0, 130.0))
             .align(egui::Align2::RIGHT_CENTER);
         let response = ui.add(field);
         response.widget_info(|| {
@@ -276,7 +276,8 @@ fn track_row(
         WidgetInfo::labeled(Role::Button, true, format!("Interpolation of {name}: {easing}"))
     });
     let color = if button.hovered() || selected { theme.text } else { theme.muted };
-    let at = Align2::RIGHT_CENTER.anchor_size(pos2(rect.right() - 8.0, rect.center().y), galley.size());
+    let at =
+        Align2::RIGHT_CENTER.anchor_size(pos2(rect.right() - 8.0, rect.center().y), galley.size());
     ui.painter().galley_with_override_text_color(at.min, galley, color);
     egui::Popup::menu(&button).show(|ui| {
         menus::interpolation(ui, cx, board, &targets(cx, board, track), actions);

@@ -1,10 +1,10 @@
 //! Which keys are under the pointer or in a box, and what is selected then.
 
 use super::board::Board;
+use super::commands;
 use super::hand::BoxDrag;
 use super::names;
 use super::rows::Row;
-use super::commands;
 use crate::edit::Selection;
 use crate::model::Uid;
 use crate::ui::cx::Cx;

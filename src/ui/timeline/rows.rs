@@ -156,9 +156,8 @@ pub struct Merged {
 impl Merged {
     /// Brings the times up to the clip; gives whether anything changed.
     pub fn update(&mut self, doc: DocId, clip: &Arc<Clip>, rows: &Rows) -> bool {
-        let same = |(d, c, r): &(DocId, Arc<Clip>, Rows)| {
-            *d == doc && Arc::ptr_eq(c, clip) && r == rows
-        };
+        let same =
+            |(d, c, r): &(DocId, Arc<Clip>, Rows)| *d == doc && Arc::ptr_eq(c, clip) && r == rows;
         if self.made_of.as_ref().is_some_and(same) {
             return false;
         }

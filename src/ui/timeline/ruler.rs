@@ -57,10 +57,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
     let down = response.is_pointer_button_down_on()
         && ui.input(|input| input.pointer.button_down(PointerButton::Primary));
     if down || response.clicked() {
-        let mut scrub = ui.data(|data| data.get_temp::<Scrub>(id)).unwrap_or(Scrub {
-            from_secs: cx.playhead_secs(),
-            cancelled: false,
-        });
+        let mut scrub = ui
+            .data(|data| data.get_temp::<Scrub>(id))
+            .unwrap_or(Scrub { from_secs: cx.playhead_secs(), cancelled: false });
         if pressed {
             scrub = Scrub { from_secs: cx.playhead_secs(), cancelled: false };
         }
@@ -109,25 +108,22 @@ fn range(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>)
             cx.theme.accent,
             Stroke::NONE,
         ));
-        let place = Rect::from_center_size(
-            pos2(x + side / 2.0, rect.bottom() - 6.0),
-            vec2(16.0, 12.0),
-        );
+        let place =
+            Rect::from_center_size(pos2(x + side / 2.0, rect.bottom() - 6.0), vec2(16.0, 12.0));
         let place = place.intersect(rect);
         if place.width() <= 0.0 {
             continue;
         }
         let response = ui.interact(place, ui.scope_id().with(name), Sense::drag());
-        response.widget_info(|| {
-            WidgetInfo::slider(true, if start { from } else { to }, name)
-        });
+        response.widget_info(|| WidgetInfo::slider(true, if start { from } else { to }, name));
         if let Some(pos) = response.interact_pointer_pos()
             && response.dragged()
         {
             let modifiers = ui.input(|input| input.modifiers);
             let least = 1.0 / board.view.usable_fps();
             let secs = board.snapped_at(pos.x, modifiers).clamp(0.0, board.clip.duration_secs);
-            let range = if start { (secs.min(to - least), to) } else { (from, secs.max(from + least)) };
+            let range =
+                if start { (secs.min(to - least), to) } else { (from, secs.max(from + least)) };
             if range.0 >= 0.0 && range.1 <= board.clip.duration_secs + least {
                 board.look(actions, |view| view.range_secs = Some(range));
             }

@@ -36,9 +36,8 @@ pub fn left(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let has_clip = cx.clip().is_some();
     for (id, icon, name) in buttons {
         let on = id == CommandId::Play && playing;
-        let response = ui
-            .add_enabled_ui(has_clip, |ui| widgets::icon_button(ui, icon, name, on, theme))
-            .inner;
+        let response =
+            ui.add_enabled_ui(has_clip, |ui| widgets::icon_button(ui, icon, name, on, theme)).inner;
         if response.clicked() {
             actions.push(Action::Command(id));
         }
@@ -47,9 +46,8 @@ pub fn left(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
     let own = cx.clip().is_some_and(|(_, clip)| clip.looping);
     let looping = cx.settings().playback.looping.unwrap_or(own);
-    let response = ui
-        .add_enabled_ui(has_clip, |ui| widgets::toggle(ui, theme, looping, "Loop"))
-        .inner;
+    let response =
+        ui.add_enabled_ui(has_clip, |ui| widgets::toggle(ui, theme, looping, "Loop")).inner;
     if response.clicked() {
         actions.push(Action::Command(CommandId::ToggleLoop));
     }
@@ -67,10 +65,9 @@ fn times(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let now = cx.playhead_secs();
     ui.scope(|ui| {
         ui.style_mut().drag_value_text_style = egui::TextStyle::Monospace;
-        ui.style_mut().text_styles.insert(
-            egui::TextStyle::Monospace,
-            FontId::new(16.0, FontFamily::Monospace),
-        );
+        ui.style_mut()
+            .text_styles
+            .insert(egui::TextStyle::Monospace, FontId::new(16.0, FontFamily::Monospace));
         bare(ui, cx.theme);
         let mut secs = now;
         let field = DragValue::new(&mut secs)
@@ -143,8 +140,8 @@ pub fn right(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let fps = view.usable_fps();
     let places = if (fps - fps.round()).abs() < 1e-6 { 0 } else { 3 };
     let words = match view.snap {
-        true => format!("Snap {} ⏷", text::number(fps, places)),
-        false => format!("No snap {} ⏷", text::number(fps, places)),
+        true => format!("Snap {}", text::number(fps, places)),
+        false => format!("No snap {}", text::number(fps, places)),
     };
     let button = ui.add(Button::new(words).min_size(egui::vec2(0.0, theme::ROW - 2.0)));
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Snapping and display rate"));
