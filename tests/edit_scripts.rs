@@ -43,7 +43,7 @@ tracks:\r
 - part: arm\r
   property: position\r
   interpolation: linear\r
-  keys: &k\r
+  keys:\r
   - {time: 0, value: &v [0, 0, 0]}\r
   - time: 1.50\r
     value: *v\r
@@ -54,7 +54,8 @@ tracks:\r
   property: position\r
   interpolation: bezier\r
   curve: [0, 0, 1, 1]\r
-  keys: *k\r
+  keys: [{time: 1, value: *v, who: &w [a, {b: c}]}]\r
+  also: *w\r
 # the end";
 
 /// A plain undo model: everything is kept, nothing is shared.

@@ -100,7 +100,7 @@ impl App {
                 CloseAnswer::Cancel => self.shell.closing = None,
             },
             Action::Save(doc) => {
-                self.save(ctx, doc);
+                self.save_document(ctx, doc);
             }
             Action::SaveAs(doc) => self.ask(ctx, Purpose::SaveAs(doc)),
             Action::OnDisk(..) | Action::Recover(_) | Action::DiscardRecovered(_) => {
@@ -205,7 +205,7 @@ impl App {
             CommandId::OpenFolder => self.ask(ctx, Purpose::OpenFolder),
             CommandId::Save => {
                 if let Some(doc) = active {
-                    self.save(ctx, doc);
+                    self.save_document(ctx, doc);
                 }
             }
             CommandId::SaveAs => {

@@ -21,7 +21,7 @@ pub struct Closing {
 
 impl App {
     /// Saves a document; asks where, if it has no file.
-    pub(in crate::ui) fn save(&mut self, ctx: &Context, doc: DocId) -> bool {
+    pub(in crate::ui) fn save_document(&mut self, ctx: &Context, doc: DocId) -> bool {
         self.editor.commit();
         let path = self.editor.workspace().document(doc).and_then(|d| d.path.clone());
         let Some(path) = path else {
@@ -43,7 +43,7 @@ impl App {
     pub(in crate::ui) fn save_all(&mut self, ctx: &Context) {
         let dirty: Vec<DocId> = self.dirty();
         for doc in dirty {
-            self.save(ctx, doc);
+            self.save_document(ctx, doc);
         }
     }
 
@@ -131,7 +131,7 @@ impl App {
                 self.ask(ctx, Purpose::SaveAndClose(doc));
                 return;
             }
-            if !self.save(ctx, doc) {
+            if !self.save_document(ctx, doc) {
                 self.shell.closing = None;
                 return;
             }

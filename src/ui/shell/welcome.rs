@@ -3,7 +3,9 @@
 use crate::ui::action::Action;
 use crate::ui::command::{self, CommandId};
 use crate::ui::cx::Cx;
+use crate::ui::files::samples::SAMPLES;
 use crate::ui::text;
+use crate::ui::theme;
 use eframe::egui::{self, RichText, Ui, vec2};
 
 /// Shows the page.
@@ -49,6 +51,15 @@ fn page(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                 actions.push(Action::Command(id));
             }
         }
+        recent.label(RichText::new("Samples").strong());
+        recent.add_space(4.0);
+        for (index, sample) in SAMPLES.iter().enumerate() {
+            if recent.link(sample.name).on_hover_text(sample.about).clicked() {
+                actions.push(Action::OpenSample(index));
+            }
+            recent.label(RichText::new(sample.about).size(theme::LABEL_SIZE).color(cx.theme.muted));
+        }
+        recent.add_space(16.0);
         recent.label(RichText::new("Recent").strong());
         recent.add_space(4.0);
         if cx.settings().recent.is_empty() {
