@@ -7,7 +7,6 @@ mod sampled;
 mod values;
 
 use super::board::{Board, pointer};
-use super::chosen::Chosen;
 use super::hand::{self, BoxDrag, Hand, Kind};
 use super::{commands, dope, menus, names, pick, ruler};
 use crate::edit::{Content, Selection};
