@@ -8,6 +8,7 @@ use super::files::dialogs::Dialogs;
 use super::files::guard::Guard;
 use super::files::panel::Project;
 use super::settings::{self, Settings};
+use super::shell::toasts::Toasts;
 use super::shell::{self, Shell};
 use super::shortcuts;
 use super::stage::Stage;
@@ -68,7 +69,7 @@ pub struct App {
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
     pub(super) shell: Shell,
-    pub(super) toasts: egui_notify::Toasts,
+    pub(super) toasts: Toasts,
     styled: Option<(ThemeChoice, f32)>,
     saved_settings: String,
     queue: Vec<Action>,
@@ -98,7 +99,7 @@ impl App {
             project: Project::default(),
             dialogs,
             shell: Shell::default(),
-            toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight),
+            toasts: Toasts::default(),
             styled: None,
             saved_settings: text.unwrap_or_default(),
             queue: Vec::new(),
@@ -155,13 +156,7 @@ impl App {
     pub(super) fn toast(&mut self, tone: Tone, text: &str) {
         log::info!("{tone:?}: {text}");
         let text = super::text::clean(text, 400).into_owned();
-        let secs = |secs| Some(std::time::Duration::from_secs(secs));
-        match tone {
-            Tone::Good => self.toasts.success(text).duration(secs(3)),
-            Tone::Info => self.toasts.info(text).duration(secs(4)),
-            Tone::Warning => self.toasts.warning(text).duration(secs(7)),
-            Tone::Error => self.toasts.error(text).duration(secs(10)),
-        };
+        self.toasts.add(tone, text);
     }
 
     /// Makes a document the current one.
@@ -256,7 +251,8 @@ impl App {
         }
     }
 
-    fn save_settings(&mut self) {
+    /// Writes down what is remembered between runs.
+    pub fn save_settings(&mut self) {
         let Some(file) = self.config.settings_file() else { return };
         for document in self.editor.workspace().documents() {
             if let (Some(path), Some(view)) = (&document.path, self.state.views.get(&document.id)) {
@@ -381,7 +377,7 @@ impl App {
             // What was just drawn is of a moment ago.
             ctx.request_repaint();
         }
-        self.toasts.show(&ctx);
+        self.toasts.show(&ctx, &self.theme);
     }
 }
 
