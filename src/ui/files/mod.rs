@@ -119,7 +119,8 @@ impl App {
         let doc = self.editor.open(Some(path.to_owned()), root, content, uids);
         let text: Arc<str> = text.into();
         self.files.on_disk.insert(doc, text.clone());
-        self.files.guard.opened(doc, Some(path), text);
+        let content = self.editor.workspace().content(doc).cloned();
+        self.files.guard.opened(doc, Some(path), text, content);
         if !self.state.tabs.contains(&doc) {
             self.state.tabs.push(doc);
         }
@@ -160,7 +161,7 @@ impl App {
         uids: Uids,
     ) -> DocId {
         let doc = self.editor.open(None, root, content, uids);
-        self.files.guard.opened(doc, None, "".into());
+        self.files.guard.opened(doc, None, "".into(), None);
         self.state.tabs.push(doc);
         self.activate(doc);
         self.state.welcome = false;

@@ -133,7 +133,7 @@ fn difference_lines(old: &str, new: &str, cx: &Cx<'_>) -> Vec<(char, String, Col
     let mut lines = Vec::new();
     for group in diff.grouped_ops(3) {
         if !lines.is_empty() {
-            lines.push(('⋯', String::new(), cx.theme.muted));
+            lines.push(('…', String::new(), cx.theme.muted));
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
             let (sign, color) = match change.tag() {
