@@ -8,19 +8,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The clips below a project's root that are bound to a rig, in the order of their paths: what a
-/// rename or a delete in that rig would break. Files that cannot be read or do not load are left
+/// The clips below a project's root that are bound to a rig and animate one of these parts (any,
+/// without a list), in the order of their paths: what a rename or a delete in that rig would
+/// break. Files that cannot be read or do not load are left
 /// out; so is everything outside the root (M10).
-pub fn clips_bound_to(root: &Path, rig: &Path) -> Vec<PathBuf> {
+pub fn clips_bound_to(root: &Path, rig: &Path, parts: Option<&[String]>) -> Vec<PathBuf> {
     let Ok(rig) = fs::canonicalize(rig) else { return Vec::new() };
     let (files, _) = files_below(root);
     let mut clips: Vec<PathBuf> =
-        files.into_iter().filter(|file| is_bound(file, root, &rig)).collect();
+        files.into_iter().filter(|file| is_bound(file, root, &rig, parts)).collect();
     clips.sort();
     clips
 }
 
-fn is_bound(file: &Path, root: &Path, rig: &Path) -> bool {
+fn is_bound(file: &Path, root: &Path, rig: &Path, parts: Option<&[String]>) -> bool {
     if FileKind::of_path(file) != FileKind::Motion {
         return false;
     }
@@ -32,7 +33,11 @@ fn is_bound(file: &Path, root: &Path, rig: &Path) -> bool {
     }
     let Ok(source) = Source::parse_yaml(text) else { return false };
     let clip = format::read_clip(&Arc::new(source), &mut Uids::default()).value;
-    let Some(binding) = clip.and_then(|clip| clip.binding) else { return false };
+    let Some(clip) = clip else { return false };
+    if parts.is_some_and(|parts| !clip.tracks.iter().any(|track| parts.contains(&track.part))) {
+        return false;
+    }
+    let Some(binding) = clip.binding else { return false };
     let bound = resolve_binding(file, &binding, None)
         .or_else(|_| resolve_binding(file, &binding, Some(root)));
     bound.ok().and_then(|path| fs::canonicalize(path).ok()).is_some_and(|path| path == rig)
@@ -64,9 +69,12 @@ mod tests {
             .unwrap();
         fs::write(root.join("clips/broken.motion"), "binding: data/a.rig\nx: [\n").unwrap();
         fs::write(root.join("clips/notes.txt"), "data/a.rig").unwrap();
-        let found = clips_bound_to(root, &root.join("data/a.rig"));
+        let found = clips_bound_to(root, &root.join("data/a.rig"), None);
         let expected = [root.join("clips/deep/run.motion"), root.join("clips/walk.motion")];
         assert_eq!(found, expected);
-        assert!(clips_bound_to(root, &root.join("data/gone.rig")).is_empty());
+        let of =
+            |part: &str| clips_bound_to(root, &root.join("data/a.rig"), Some(&[part.to_owned()]));
+        assert_eq!((of("n").len(), of("m").len()), (2, 0));
+        assert!(clips_bound_to(root, &root.join("data/gone.rig"), None).is_empty());
     }
 }
