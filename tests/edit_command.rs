@@ -175,7 +175,8 @@ fn a_broken_file_can_be_mended() {
     fs::write(folder.path().join("a.motion"), broken).unwrap();
     let output = run(folder.path(), &["edit", "a.motion", "--set", "duration=2.50"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+    let mended = fs::read_to_string(folder.path().join("a.motion")).unwrap();
+    assert_eq!(mended, CLIP.replace("duration: 2.50", "duration: 2.5"));
 }
 
 #[test]
@@ -214,4 +215,106 @@ fn resave_gives_the_same_bytes() {
     let output = run(folder.path(), &["resave", "latin.motion", "--out", "latin.out"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(!folder.path().join("latin.out").exists());
+}
+
+/// Runs one edit over a text and gives the new one.
+fn edited(text: &str, name: &str, arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(name), text).unwrap();
+    let output = run(folder.path(), &[&["edit", name], arguments].concat());
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{text}\n{output:?}");
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+#[test]
+fn a_comment_beside_a_key_never_swallows_the_new_value() {
+    let rig = |rest: &str| format!("name: R\nnodes:\n  - id: n\n    kind: joint\n{rest}");
+    let block = rig("    position: # p\n      - 1\n      - 2\n      - 3\nmeta: # m\n  a: 1\n");
+    let now =
+        edited(&block, "a.rig", &["--set", "nodes[0].position=[1, 2, 3]", "--set", "meta={q: 1}"]);
+    assert_eq!(now, rig("    position: [1, 2, 3] # p\nmeta: {q: 1} # m\n"));
+    let now = edited(&rig("meta:\n  # above\n  a: 1\nend: 2\n"), "a.rig", &["--set", "meta=5"]);
+    assert_eq!(now, rig("meta: 5\nend: 2\n"));
+}
+
+#[test]
+fn an_edit_through_an_alias_is_made_there() {
+    let head = "binding: a.rig\nmodel: R\nduration: 2\nloop: true\n";
+    let track = |part: &str, keys: &str| {
+        format!(
+            "  - part: {part}\n    property: position\n    interpolation: linear\n    keys: {keys}\n"
+        )
+    };
+    let text = format!(
+        "{head}x: &v [1, 2, 3]\ntracks:\n{}{}",
+        track("a", "&k [{time: 0, value: *v}]"),
+        track("b", "*k")
+    );
+    let now = edited(&text, "a.motion", &["--set", "tracks[0].keys[0].value[0]=4"]);
+    assert!(now.contains("x: &v [1, 2, 3]"), "{now}");
+    assert!(now.contains("keys: [{time: 0, value: [4, 2, 3]}]"), "{now}");
+    assert!(now.contains("part: b\n"), "{now}");
+    let now = edited(&text, "a.motion", &["--set", "tracks[1].keys[0].time=1"]);
+    assert!(now.contains("keys: &k [{time: 0, value: *v}]"), "{now}");
+    assert!(now.contains("keys: [{time: 1, value: [1, 2, 3]}]"), "{now}");
+    let rig = "name: R\nx: &n {id: b, kind: joint}\nnodes:\n  - *n\n";
+    let now = edited(rig, "a.rig", &["--rename-node", "b=z"]);
+    assert_eq!(now, "name: R\nx: &n {id: b, kind: joint}\nnodes:\n  - {id: z, kind: joint}\n");
+}
+
+#[test]
+fn comments_of_flow_lists_survive() {
+    let text = "name: R\nnodes: [{id: a, kind: joint}, # beside a\n  # det\n\n  {id: b, kind: joint}, # beside b\n\n  # det2\n\n  {id: c, kind: joint}]\n";
+    let all = |text: &str| ["# det\n", "# det2\n"].iter().all(|c| text.matches(c).count() == 1);
+    for arguments in [
+        &["--delete", "nodes[0]"][..],
+        &["--delete", "nodes[1]"],
+        &["--delete", "nodes[2]"],
+        &["--move", "nodes[2]", "0"],
+        &["--move", "nodes[0]", "2"],
+    ] {
+        let now = edited(text, "a.rig", arguments);
+        assert!(all(&now), "{arguments:?}\n{now}");
+        let beside = |id: &str| now.contains(&format!("{{id: {id}, kind: joint}}"));
+        for id in ["a", "b"] {
+            assert_eq!(beside(id), now.contains(&format!("# beside {id}")), "{arguments:?}\n{now}");
+        }
+    }
+    let text = "name: R\nnodes: [{id: a, kind: joint},\n  # about b\n  {id: b, kind: joint}]\n";
+    for arguments in [&["--delete", "nodes[0]"][..], &["--move", "nodes[0]", "1"]] {
+        let now = edited(text, "a.rig", arguments);
+        assert!(now.contains("# about b\n  {id: b, kind: joint}"), "{now}");
+    }
+}
+
+#[test]
+fn the_last_line_keeps_its_missing_break() {
+    let text = "name: R\nx: |\n  t\nnodes:\n  - {id: a, kind: joint}\n  - {id: b, kind: joint}";
+    let now = edited(text, "a.rig", &["--move", "nodes[1]", "0"]);
+    assert_eq!(
+        now,
+        "name: R\nx: |\n  t\nnodes:\n  - {id: b, kind: joint}\n  - {id: a, kind: joint}"
+    );
+}
+
+#[test]
+fn numbers_are_written_as_the_format_says() {
+    let set = |set: &str| edited(CLIP, "a.motion", &["--set", set]);
+    assert!(
+        set("tracks[0].keys[0].value=[1e3, -0, 1e-7]").contains("value: [1000, 0.0, 0.0000001]")
+    );
+    assert!(set("tracks[0].keys[0].value=[0,0,1.50]").contains("value: [0, 0.0, 1.5]"));
+    assert!(set("duration= 1e1 ").contains("duration: 10\n"));
+}
+
+#[test]
+fn fields_take_the_comments_above_them_along() {
+    let clip = CLIP.replace("binding: gone.rig", "binding: gone.rig\n# about model");
+    let now = edited(&clip, "a.motion", &["--set", "version=2"]);
+    assert!(
+        now.starts_with("version: 2\n# head\nbinding: gone.rig\n# about model\nmodel: R\n"),
+        "{now}"
+    );
+    let text = format!("# about a\na: 1\nb: 2\n{CLIP}");
+    assert_eq!(edited(&text, "a.motion", &["--delete", "a"]), format!("b: 2\n{CLIP}"));
 }

@@ -51,6 +51,12 @@ impl Check {
                 }
             }
         }
+        if self.fix {
+            // A repair of one file may mend another that is bound to it.
+            let project = self.project.as_deref();
+            let again = |checked: &Checked| check(&checked.opened.path, project);
+            results = results.iter().filter_map(|checked| again(checked).ok()).collect();
+        }
         failed |= !output::print(&match self.format {
             Format::Text => text(&results),
             Format::Json => json(&results),

@@ -66,6 +66,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, window: Option<Window>
             return ExitCode::from(if error.use_stderr() { FAILED } else { FINE });
         }
     };
+    if arguments.command.is_none()
+        && let Some(gone) = arguments.files.iter().find(|file| !file.exists())
+    {
+        output::complain(&format!("{}: no such file or command", gone.display()));
+        return ExitCode::from(FAILED);
+    }
     let code = match (arguments.command, window) {
         (Some(Command::Check(check)), _) => check.run(),
         (Some(Command::Info(info)), _) => info.run(),

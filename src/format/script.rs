@@ -7,8 +7,8 @@
 use super::FileKind;
 use super::field;
 use crate::source::{
-    Fragment, Item, Kind, NodeId, Rewrite, Source, Step, SyntaxError, parse_path, path_text,
-    yaml_string,
+    Fragment, Item, Kind, NodeId, Rewrite, Source, Step, SyntaxError, number, parse_path,
+    path_text, vector, yaml_string,
 };
 use std::collections::HashSet;
 
@@ -85,6 +85,10 @@ pub enum ScriptError {
 const TEXT_FIELDS: [&str; 9] =
     ["binding", "model", "part", "property", "interpolation", "id", "kind", "name", "parent"];
 
+/// Fields that hold a number or a list of numbers, written as M31 says.
+const NUMBER_FIELDS: [&str; 7] =
+    ["time", "value", "duration", "curve", "position", "rotation", "scale"];
+
 /// Fields in the order of the format, for where a new one goes.
 const ORDER: [&[&str]; 5] = [
     &["format", "version", "binding", "model", "duration", "loop", "tracks"],
@@ -101,6 +105,12 @@ const ORDER: [&[&str]; 5] = [
 pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, ScriptError> {
     let source = Source::parse_yaml(text.to_owned())?;
     let mut rewrite = Rewrite::new(&source);
+    // An edit through an alias happens there, never where the anchor stands (M30): the value is
+    // written out in the alias's place first.
+    if let Some(alias) = alias_on_the_way(&source, kind, operation)? {
+        rewrite.set(alias, &Fragment::of(&source, alias, false).flow());
+        return run(&rewrite.finish(), kind, operation);
+    }
     match operation {
         Operation::Set { path, value } => set(&source, &mut rewrite, path, value)?,
         Operation::Delete { path } => delete(&source, &mut rewrite, path)?,
@@ -126,6 +136,40 @@ pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, 
     Ok(rewrite.finish())
 }
 
+/// The first alias that the operation's path passes through.
+fn alias_on_the_way(
+    source: &Source,
+    kind: FileKind,
+    operation: &Operation,
+) -> Result<Option<NodeId>, ScriptError> {
+    let path = match operation {
+        Operation::Set { path, .. }
+        | Operation::Delete { path }
+        | Operation::Duplicate { path }
+        | Operation::Move { path, .. } => path,
+        Operation::RenameNode { old, .. } => {
+            let (list, fields) = renamed_in(kind);
+            let Some((_, list)) = source.entry(source.root(), list) else { return Ok(None) };
+            let names = |item: NodeId| {
+                let map = source.resolve(item);
+                fields.iter().any(|field| {
+                    let value = source.get(map, field);
+                    value.and_then(|v| field::string(source, v)).as_deref() == Some(old.as_str())
+                })
+            };
+            let items = source.items(source.resolve(list));
+            if source.kind(list) == Kind::Alias {
+                return Ok(items.clone().any(names).then_some(list));
+            }
+            let mut items = items.filter(|item| source.kind(*item) == Kind::Alias);
+            return Ok(items.find(|item| names(*item)));
+        }
+    };
+    let steps = steps(path)?;
+    let on_the_way = (1..steps.len()).filter_map(|depth| source.at(&steps[..depth]));
+    Ok(on_the_way.into_iter().find(|node| source.kind(*node) == Kind::Alias))
+}
+
 fn steps(path: &str) -> Result<Vec<Step>, ScriptError> {
     parse_path(path).ok_or_else(|| ScriptError::NoPath(path.to_owned()))
 }
@@ -141,8 +185,30 @@ fn set<'s>(
     if !is_text && !is_one_line_value(value) {
         return Err(ScriptError::NoValue(value.to_owned()));
     }
+    let numbers = match steps.last() {
+        Some(Step::Key(key)) if NUMBER_FIELDS.contains(&&**key) => numbers_of(value),
+        _ => None,
+    };
+    let spelled_numbers = numbers.as_ref().map(|(numbers, is_vector)| match is_vector {
+        true => vector(numbers),
+        false => number(numbers[0]),
+    });
+    let value = spelled_numbers.as_deref().unwrap_or_else(|| value.trim());
     let text = text_value(value).filter(|_| is_text);
     if let Some(node) = source.at(&steps) {
+        if let Some((numbers, true)) = &numbers
+            && source.kind(node) == Kind::FlowSeq
+            && source.items(node).count() == numbers.len()
+            && source.items(node).all(|item| field::number(source, item).is_some())
+        {
+            // Only the numbers that differ.
+            for (item, new) in source.items(node).zip(numbers) {
+                if field::number(source, item) != Some(*new) {
+                    rewrite.set(item, &number(*new));
+                }
+            }
+            return Ok(());
+        }
         match &text {
             Some(text) => rewrite.set_string(node, text),
             None => rewrite.set(node, value),
@@ -188,6 +254,18 @@ fn place_of(source: &Source, map: NodeId, key: &str) -> Option<NodeId> {
     let rank = |key: &str| order.iter().position(|k| *k == key);
     let mine = rank(key);
     keys.iter().rev().find(|(_, k)| rank(k).is_some_and(|r| Some(r) < mine)).map(|(n, _)| *n)
+}
+
+/// A finite number, or a list of them.
+fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
+    let source = Source::parse_yaml(format!("x: {value}")).ok()?;
+    let node = source.get(source.root(), "x")?;
+    let is_vector = source.kind(node) == Kind::FlowSeq;
+    let numbers: Option<Vec<f64>> = match is_vector {
+        true => source.items(node).map(|item| field::number(&source, item)).collect(),
+        false => field::number(&source, node).map(|number| vec![number]),
+    };
+    numbers.filter(|n| !n.is_empty() && n.iter().all(|n| n.is_finite())).map(|n| (n, is_vector))
 }
 
 /// What a text field shall say: a value in quotes without them, any other as it is. Nothing for
@@ -268,13 +346,8 @@ fn rename<'s>(
     old: &str,
     new: &str,
 ) -> Result<(), ScriptError> {
-    let (list, fields): (&str, &[&str]) = match kind {
-        FileKind::Motion => ("tracks", &["part"]),
-        FileKind::Scene => ("entities", &["id", "parent"]),
-        _ => ("nodes", &["id", "parent"]),
-    };
+    let (list, fields) = renamed_in(kind);
     let list = source.get(source.root(), list);
-    let mut seen = HashSet::new();
     let mut found = false;
     for item in list.into_iter().flat_map(|list| source.items(list)) {
         let map = source.resolve(item);
@@ -282,12 +355,18 @@ fn rename<'s>(
             let Some((_, value)) = source.entry(map, field) else { continue };
             if field::string(source, value).as_deref() == Some(old) {
                 found |= *field != "parent";
-                // An item that is an alias shares its mapping with another.
-                if seen.insert(value) && source.kind(item) != Kind::Alias {
-                    rewrite.set_string(value, new);
-                }
+                rewrite.set_string(value, new);
             }
         }
     }
     if found { Ok(()) } else { Err(ScriptError::NoNode(old.to_owned())) }
+}
+
+/// The list and the fields in which a node's or part's name stands.
+fn renamed_in(kind: FileKind) -> (&'static str, &'static [&'static str]) {
+    match kind {
+        FileKind::Motion => ("tracks", &["part"]),
+        FileKind::Scene => ("entities", &["id", "parent"]),
+        _ => ("nodes", &["id", "parent"]),
+    }
 }

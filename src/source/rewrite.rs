@@ -75,9 +75,15 @@ impl<'s> Rewrite<'s> {
                 };
                 (span, text)
             }
-            // Onto the line of the key or the dash.
+            // Onto the line of the key or the dash, before a comment there.
             Kind::BlockSeq | Kind::BlockMap if !source.one_line(self.gap_before(span.start)) => {
-                (self.gap_before(span.start), format!(" {text}"))
+                let at = self.value_place(node).unwrap_or(self.gap_before(span.start).start);
+                let line_end = source.line_end(at);
+                let head_end = source.comment_in(at..line_end).map_or(line_end, |c| c.start);
+                let head = source.text[at..head_end].trim_end_matches([' ', '\t']).len();
+                self.patch(node, at..at + head, vec![Piece::Text(format!(" {text}"))]);
+                self.patch(node, line_end..span.end, Vec::new());
+                return;
             }
             _ => (span, text.to_owned()),
         };
@@ -144,9 +150,15 @@ impl<'s> Rewrite<'s> {
                 self.patch(map, at..at, vec![Piece::Text(text)]);
             }
             None => {
-                let at = source.full_span(first).start;
-                let lines = lines.trim_start_matches(' ');
-                let text = format!("{lines}{}{:indent$}", self.style.line_break, "");
+                let start = source.full_span(first).start;
+                let (at, text) = if source.begins_line(start) {
+                    // Comments directly above the first entry are its own.
+                    let at = source.comments_above(start, 0);
+                    (at, format!("{lines}{}", self.style.line_break))
+                } else {
+                    let lines = lines.trim_start_matches(' ');
+                    (start, format!("{lines}{}{:indent$}", self.style.line_break, ""))
+                };
                 self.patch(map, at..at, vec![Piece::Text(text)]);
             }
         }
@@ -304,12 +316,17 @@ impl<'s> Rewrite<'s> {
         self.patch(list, first.start..last.end, pieces);
     }
 
-    /// Behind the colon (and anchor and tag) of the entry whose value this is.
+    /// Behind the colon or the dash of which this is the value.
     fn value_place(&self, node: NodeId) -> Option<usize> {
-        let parent = self.source.parent(node)?;
-        let (key, _) = self.source.entries(parent).find(|(_, v)| *v == node)?;
-        let from = self.source.span(key).end;
-        self.source.text[from..].find(':').map(|i| from + i + 1)
+        let source = self.source;
+        let parent = source.parent(node)?;
+        if source.kind(parent).is_seq() {
+            let chunks = source.chunks(parent)?;
+            return chunks.iter().find(|c| c.node == node).map(|c| c.dash + 1);
+        }
+        let (key, _) = source.entries(parent).find(|(_, v)| *v == node)?;
+        let from = source.span(key).end;
+        source.text[from..].find(':').map(|i| from + i + 1)
     }
 
     fn dash_gap(&self, chunks: &[Chunk]) -> usize {
@@ -360,6 +377,11 @@ impl<'s> Rewrite<'s> {
             Item::Keep(node) => part_of.get(node).map(|i| FlowItem::Part(*i)),
             Item::New(fragment) => Some(FlowItem::New(fragment)),
         };
+        // Comments that stand apart from any item stay in their place.
+        let close = source.span(list).end - 1;
+        let apart = |from: usize, to: usize| source.comments_in(from..to).map(FlowItem::Comment);
+        let first = parts.first().map_or(close, |p| p.start);
+        order.extend(apart(source.span(list).start, first));
         order.extend(plan.first.iter().filter_map(|i| element(*i)));
         for (at, part) in parts.iter().enumerate() {
             if fixed.contains(&part.node) {
@@ -368,8 +390,13 @@ impl<'s> Rewrite<'s> {
                 order.push(FlowItem::Part(at));
                 order.extend(followers.iter().filter_map(|i| element(*i)));
             }
+            order.extend(apart(part.end, parts.get(at + 1).map_or(close, |p| p.start)));
         }
-        let pieces = self.flow_pieces(list, parts, &order);
+        let has_apart = order.iter().any(|item| matches!(item, FlowItem::Comment(_)));
+        let pieces = match has_apart {
+            true => self.flow_lines(list, parts, &order),
+            false => self.flow_pieces(list, parts, &order),
+        };
         self.patch(list, source.span(list), pieces);
     }
 
@@ -398,11 +425,17 @@ impl<'s> Rewrite<'s> {
         // A trailing comma stays one, where the language has them.
         let trailing = parts.last().is_some_and(|p| p.comma.is_some());
         let mut on_comment = false;
+        let mut on_new_line = !source.one_line(span.start..open_end);
         for (i, element) in order.iter().enumerate() {
             let comma = i + 1 < count || trailing;
             match element {
+                // Those lists are written line by line.
+                FlowItem::Comment(_) => {}
                 FlowItem::Part(at) => {
                     let part = &parts[*at];
+                    if source.text[part.start..].starts_with('#') && !on_new_line {
+                        pieces.push(Piece::Text(new_line.clone()));
+                    }
                     pieces.push(Piece::Copy(part.start..part.body_end));
                     // A comment may stand before the comma, too.
                     let before = part.body_end..part.comma.unwrap_or(part.body_end);
@@ -425,6 +458,7 @@ impl<'s> Rewrite<'s> {
                         } else {
                             gap
                         };
+                        on_new_line = gap.contains(['\n', '\r']);
                         pieces.push(Piece::Text(gap));
                         on_comment = false;
                     }
@@ -473,6 +507,56 @@ impl<'s> Rewrite<'s> {
             return pieces;
         }
         pieces.push(Piece::Copy(close_start.max(open_end)..span.end));
+        pieces
+    }
+
+    /// `[…]` with every element and comment on a line of its own: for lists with comments that
+    /// stand apart.
+    fn flow_lines(&self, list: NodeId, parts: &[FlowPart], order: &[FlowItem]) -> Vec<Piece> {
+        let source = self.source;
+        let span = source.span(list);
+        let outer = source.indent_at(span.start);
+        let indent = match parts.iter().find(|p| source.begins_line(p.start)) {
+            Some(part) => source.indent_at(part.start).to_owned(),
+            None => format!("{outer}    "),
+        };
+        let new_line = || Piece::Text(format!("{}{indent}", self.style.line_break));
+        let is_comment = |item: &FlowItem| matches!(item, FlowItem::Comment(_));
+        let mut left = order.iter().filter(|item| !is_comment(item)).count();
+        let mut pieces = vec![Piece::Copy(span.start..span.start + 1)];
+        for item in order {
+            pieces.push(new_line());
+            left -= usize::from(!is_comment(item));
+            let comma = if left > 0 { "," } else { "" };
+            match item {
+                FlowItem::Comment(comment) => pieces.push(Piece::Copy(comment.clone())),
+                FlowItem::Part(at) => {
+                    let part = &parts[*at];
+                    pieces.push(Piece::Copy(part.start..part.body_end));
+                    pieces.push(Piece::Text(comma.to_owned()));
+                    pieces.push(Piece::Copy(part.beside.clone()));
+                }
+                FlowItem::New(fragment) => {
+                    let mut inner: Vec<&str> = fragment.above.iter().map(|c| c.as_str()).collect();
+                    collect_inner(fragment, &mut inner);
+                    for comment in inner {
+                        pieces.push(Piece::Text(comment.to_owned()));
+                        pieces.push(new_line());
+                    }
+                    let beside =
+                        fragment.beside.iter().map(|c| format!(" {c}")).collect::<String>();
+                    pieces.push(Piece::Text(format!("{}{comma}{beside}", fragment.flow())));
+                }
+                FlowItem::Entry(entry) => pieces.push(Piece::Text(format!("{entry}{comma}"))),
+            }
+        }
+        // The bracket where it was, or on a line of its own.
+        let last = parts.last().map_or(span.start + 1, |p| p.end);
+        let tail = &source.text[last..span.end - 1];
+        let close = tail.rfind('\n').map_or(outer, |i| &tail[i + 1..]);
+        let close = if close.trim().is_empty() { close } else { outer };
+        pieces.push(Piece::Text(format!("{}{close}", self.style.line_break)));
+        pieces.push(Piece::Copy(span.end - 1..span.end));
         pieces
     }
 
@@ -541,7 +625,13 @@ impl<'s> Rewrite<'s> {
                 let end = line_end(key, value);
                 let rest = &source.text[end..];
                 let end = end + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
-                self.patch(map, source.full_span(entries[0].0).start..end, Vec::new());
+                let first = source.full_span(entries[0].0).start;
+                let start = match source.begins_line(first) {
+                    true => source.comments_above(first, 0),
+                    false => first,
+                };
+                let end = if source.begins_line(first) { line_end(key, value) } else { end };
+                self.patch(map, start..end, Vec::new());
             }
             for pair in entries[leading.saturating_sub(1)..].windows(2) {
                 let [(key_before, value_before), (key, value)] = pair else { continue };
@@ -560,10 +650,11 @@ impl<'s> Rewrite<'s> {
         let source = self.source;
         let mut out = compose(source, self.patches, self.style.line_break);
         let unended = |text: &str| !text.is_empty() && !text.ends_with(['\n', '\r']);
-        // The last line break of a block scalar belongs to its value.
-        let has_blocks = source.nodes.iter().any(|n| n.kind == Kind::Block);
-        if !has_blocks && unended(&source.text) && !unended(&out) {
-            out.truncate(out.trim_end_matches(['\n', '\r']).len());
+        if unended(&source.text) && !unended(&out) {
+            let cut = out.trim_end_matches(['\n', '\r']).len();
+            if !source.nodes.iter().any(|n| n.kind == Kind::Block) || same_scalars(&out, cut) {
+                out.truncate(cut);
+            }
         }
         out
     }
@@ -588,4 +679,18 @@ enum FlowItem<'a> {
     Part(usize),
     New(&'a Fragment),
     Entry(&'a str),
+    /// A comment that stands apart.
+    Comment(Range<usize>),
+}
+
+/// Whether a text without its last line break says the same: that of a block scalar belongs to
+/// its value.
+fn same_scalars(text: &str, cut: usize) -> bool {
+    let values = |text: &str| {
+        let source = Source::parse_yaml(text.to_owned()).ok()?;
+        let mut decoded: Vec<_> = source.decoded.into_iter().collect();
+        decoded.sort();
+        Some(decoded)
+    };
+    values(text) == values(&text[..cut])
 }

@@ -78,5 +78,10 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
             Ok(Box::new(app))
         }),
     )
-    .map_err(|error| error.to_string())
+    .map_err(|error| {
+        log::error!("{error}");
+        "the window could not be opened; is there a display? The commands need none: \
+         see posewright --help"
+            .to_owned()
+    })
 }

@@ -60,11 +60,12 @@ impl App {
             RigEdit::DeleteNodes { nodes, with_children } => {
                 let mut gone: Vec<String> = nodes.iter().filter_map(|uid| id(*uid)).collect();
                 // A node below one that goes, however the list is ordered.
-                while *with_children {
+                loop {
                     let below = |n: &&std::sync::Arc<crate::model::Node>| {
                         n.parent.as_ref().is_some_and(|p| gone.contains(p)) && !gone.contains(&n.id)
                     };
-                    let Some(next) = rig.nodes.iter().find(below) else { break };
+                    let next = rig.nodes.iter().find(below).filter(|_| *with_children);
+                    let Some(next) = next else { break };
                     gone.push(next.id.clone());
                 }
                 Some(gone)
