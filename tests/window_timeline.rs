@@ -302,7 +302,8 @@ fn the_box_of_the_selection_retimes() {
     drag(&mut window, a - vec2(13.0, 9.0), b + vec2(13.0, 9.0));
     // The right edge lies beside the last key, at 1.25 s; the first key stays.
     let edge = b + vec2(12.0, 0.0);
-    drag(&mut window, edge, edge + vec2(second(&window) * 0.5, 0.0));
+    let half = vec2(second(&window) * 0.5, 0.0);
+    drag(&mut window, edge, edge + half);
     let found = times(&window, "hand");
     assert_eq!(found[1], 0.75);
     assert!((found[2] - 1.75).abs() < 1e-6, "{found:?}");

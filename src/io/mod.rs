@@ -10,6 +10,7 @@ mod own;
 mod project;
 mod read;
 pub mod save;
+mod users;
 mod walk;
 pub mod watch;
 
@@ -19,4 +20,5 @@ pub use open::{Document, Opened, open, open_as_binding, open_text};
 pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
+pub use users::clips_bound_to;
 pub use walk::files_below;

@@ -1,6 +1,6 @@
 //! The application: one frame after the other.
 
-use super::action::{Action, Tone};
+use super::action::{Action, CarryAnswer, Tone};
 use super::cx::{self, Cx};
 use super::derived::Derived;
 use super::files::Files;
@@ -334,8 +334,12 @@ impl App {
         if !self.shell.is_asking() {
             actions.extend(shortcuts::collect(&ctx, &self.cx()));
         }
+        let escape = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        if self.files.waiting.is_some() && escape {
+            actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
+        }
         if self.editor.gesture().is_some() {
-            if ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+            if escape {
                 actions.push(Action::Cancel);
             } else if ctx.input(|input| !input.focused) {
                 // Another window has the hand now: what was done so far stays.
