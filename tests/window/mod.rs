@@ -152,16 +152,11 @@ impl Window {
 
 /// The part of all pixels that differ by more than 16 of 255 in a channel.
 pub fn difference(a: &Picture, b: &Picture) -> f64 {
-    difference_by(a, b, 16)
-}
-
-/// The part of all pixels that differ by more than `least` of 255 in a channel.
-pub fn difference_by(a: &Picture, b: &Picture, least: u8) -> f64 {
     if (a.width, a.height) != (b.width, b.height) {
         return 1.0;
     }
     let far = |(a, b): (&egui::Color32, &egui::Color32)| {
-        a.to_array().iter().zip(b.to_array()).any(|(a, b)| a.abs_diff(b) > least)
+        a.to_array().iter().zip(b.to_array()).any(|(a, b)| a.abs_diff(b) > 16)
     };
     a.pixels.iter().zip(&b.pixels).filter(|pair| far(*pair)).count() as f64
         / a.pixels.len().max(1) as f64
