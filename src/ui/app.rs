@@ -1,6 +1,6 @@
 //! The application: one frame after the other.
 
-use super::action::{Action, Tone};
+use super::action::{Action, CarryAnswer, Tone};
 use super::cx::{self, Cx};
 use super::derived::Derived;
 use super::files::Files;
@@ -8,6 +8,7 @@ use super::files::dialogs::Dialogs;
 use super::files::guard::Guard;
 use super::files::panel::Project;
 use super::settings::{self, Settings};
+use super::shell::toasts::Toasts;
 use super::shell::{self, Shell};
 use super::shortcuts;
 use super::stage::Stage;
@@ -16,6 +17,7 @@ use super::theme::{Theme, ThemeChoice};
 use crate::edit::{DocId, Editor, HistoryLimits};
 use crate::io;
 use crate::sample::clip_time;
+use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use eframe::egui::{self, Context};
 use std::path::PathBuf;
 
@@ -68,7 +70,7 @@ pub struct App {
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
     pub(super) shell: Shell,
-    pub(super) toasts: egui_notify::Toasts,
+    pub(super) toasts: Toasts,
     styled: Option<(ThemeChoice, f32)>,
     saved_settings: String,
     queue: Vec<Action>,
@@ -88,6 +90,7 @@ impl App {
         state.welcome = true;
         let guard = Guard::start(config.recovery_folder.as_deref(), config.watch, ctx);
         ctx.add_font(egui_material_icons::font_insert());
+        ctx.add_font(symbols());
         let mut app = App {
             config,
             editor: Editor::new(HistoryLimits::default()),
@@ -98,7 +101,7 @@ impl App {
             project: Project::default(),
             dialogs,
             shell: Shell::default(),
-            toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight),
+            toasts: Toasts::default(),
             styled: None,
             saved_settings: text.unwrap_or_default(),
             queue: Vec::new(),
@@ -155,13 +158,7 @@ impl App {
     pub(super) fn toast(&mut self, tone: Tone, text: &str) {
         log::info!("{tone:?}: {text}");
         let text = super::text::clean(text, 400).into_owned();
-        let secs = |secs| Some(std::time::Duration::from_secs(secs));
-        match tone {
-            Tone::Good => self.toasts.success(text).duration(secs(3)),
-            Tone::Info => self.toasts.info(text).duration(secs(4)),
-            Tone::Warning => self.toasts.warning(text).duration(secs(7)),
-            Tone::Error => self.toasts.error(text).duration(secs(10)),
-        };
+        self.toasts.add(tone, text);
     }
 
     /// Makes a document the current one.
@@ -256,7 +253,8 @@ impl App {
         }
     }
 
-    fn save_settings(&mut self) {
+    /// Writes down what is remembered between runs.
+    pub fn save_settings(&mut self) {
         let Some(file) = self.config.settings_file() else { return };
         for document in self.editor.workspace().documents() {
             if let (Some(path), Some(view)) = (&document.path, self.state.views.get(&document.id)) {
@@ -336,8 +334,12 @@ impl App {
         if !self.shell.is_asking() {
             actions.extend(shortcuts::collect(&ctx, &self.cx()));
         }
+        let escape = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        if self.files.waiting.is_some() && escape {
+            actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
+        }
         if self.editor.gesture().is_some() {
-            if ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+            if escape {
                 actions.push(Action::Cancel);
             } else if ctx.input(|input| !input.focused) {
                 // Another window has the hand now: what was done so far stays.
@@ -381,8 +383,20 @@ impl App {
             // What was just drawn is of a moment ago.
             ctx.request_repaint();
         }
-        self.toasts.show(&ctx);
+        self.toasts.show(&ctx, &self.theme);
     }
+}
+
+/// The arrows and triangles that the font of words lacks, from the font of numbers.
+fn symbols() -> FontInsert {
+    let data = egui::FontDefinitions::default().font_data.remove("Hack");
+    let data = data.map(|data| (*data).clone());
+    let data = data.unwrap_or_else(|| egui_material_icons::font_insert().data);
+    let families = vec![InsertFontFamily {
+        family: egui::FontFamily::Proportional,
+        priority: FontPriority::Lowest,
+    }];
+    FontInsert { name: "symbols".to_owned(), data, families }
 }
 
 /// The panel that a command goes to when a menu or the palette asks for it: the one under the

@@ -9,6 +9,7 @@ pub mod path_field;
 mod question;
 mod status;
 mod tabs;
+pub mod toasts;
 mod welcome;
 
 use super::action::Action;

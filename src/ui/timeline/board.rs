@@ -1,0 +1,269 @@
+//! What the dope sheet and the curves share: the places of names, ruler and board, the wheel, the
+//! playhead, snapping.
+
+use super::axis::TimeAxis;
+use super::rows::Rows;
+use crate::edit::DocId;
+use crate::model::Clip;
+use crate::ui::action::Action;
+use crate::ui::cx::Cx;
+use crate::ui::state::TimelineView;
+use crate::ui::theme;
+use eframe::egui::{
+    self, Event, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Rect, Response, Shape, Stroke,
+    Ui, pos2, vec2,
+};
+use std::sync::Arc;
+
+/// Width of the names, in points, where there is room.
+const NAMES: f32 = 272.0;
+/// How much closer one notch of the wheel comes.
+const NOTCH: f64 = 1.15;
+
+/// Where everything stands in a panel of the timeline.
+pub struct Board<'a> {
+    /// The clip's document.
+    pub doc: DocId,
+    /// The clip, with the preview of a gesture under way.
+    pub clip: &'a Arc<Clip>,
+    /// How its time is looked at.
+    pub view: &'a TimelineView,
+    /// The rows.
+    pub rows: Rows,
+    /// Above the names.
+    pub head: Rect,
+    /// The names.
+    pub names: Rect,
+    /// The ruler.
+    pub ruler: Rect,
+    /// Below the ruler: keys or curves.
+    pub canvas: Rect,
+    /// The one time axis.
+    pub axis: TimeAxis,
+    /// Rows scrolled past, in points, within what there is.
+    pub scroll: f32,
+}
+
+impl<'a> Board<'a> {
+    /// Places everything in a panel.
+    pub fn new(ui: &Ui, cx: &Cx<'a>, doc: DocId, clip: &'a Arc<Clip>, with_summary: bool) -> Self {
+        let view = &cx.view().timeline;
+        let area = ui.max_rect().shrink2(vec2(theme::MARGIN, 0.0));
+        let area = Rect::from_min_max(area.min, pos2(area.max.x, area.max.y - 4.0));
+        let split = area.left() + NAMES.min(area.width() * 0.4).max(0.0);
+        let below = (area.top() + theme::ROW).min(area.bottom());
+        let rows = Rows::new(cx, clip, with_summary);
+        let names = Rect::from_min_max(pos2(area.left(), below), pos2(split, area.bottom()));
+        let canvas = Rect::from_min_max(pos2(split, below), area.max);
+        let scroll = if view.scroll.is_finite() { view.scroll.max(0.0) } else { 0.0 };
+        Board {
+            doc,
+            clip,
+            view,
+            scroll: scroll.min(rows.most_scroll(canvas.height())),
+            axis: TimeAxis::new(view, clip.duration_secs, canvas.left(), canvas.right()),
+            rows,
+            head: Rect::from_min_max(area.min, pos2(split, below)),
+            names,
+            ruler: Rect::from_min_max(pos2(split, area.top()), pos2(area.right(), below)),
+            canvas,
+        }
+    }
+
+    /// The place of a row, from the left edge of the names to the right edge of the panel.
+    pub fn row_rect(&self, row: usize) -> Rect {
+        let top = self.names.top() + row as f32 * theme::ROW - self.scroll;
+        Rect::from_min_max(
+            pos2(self.names.left(), top),
+            pos2(self.canvas.right(), top + theme::ROW),
+        )
+    }
+
+    /// The rows that are seen.
+    pub fn seen(&self) -> std::ops::Range<usize> {
+        self.rows.seen(self.scroll, self.canvas.height())
+    }
+
+    /// The time at a place, on a frame where times snap.
+    pub fn snapped_at(&self, x: f32, modifiers: Modifiers) -> f64 {
+        self.snapped(self.axis.time_from_screen(x), modifiers)
+    }
+
+    /// A time, on a frame where times snap, otherwise rounded as people write it (M31).
+    pub fn snapped(&self, secs: f64, modifiers: Modifiers) -> f64 {
+        if self.snaps(modifiers) {
+            self.view.snapped_secs(secs)
+        } else {
+            // Finer than a pixel at any zoom, and short in the file.
+            (secs * 1e6).round() / 1e6
+        }
+    }
+
+    /// Whether times snap now: Ctrl inverts it.
+    pub fn snaps(&self, modifiers: Modifiers) -> bool {
+        self.view.snap != modifiers.command
+    }
+
+    /// Asks for another view of time.
+    pub fn look(&self, actions: &mut Vec<Action>, change: impl FnOnce(&mut TimelineView)) {
+        let mut view = self.view.clone();
+        view.scroll = self.scroll;
+        change(&mut view);
+        if view != *self.view {
+            actions.push(Action::SetTimeline(view));
+        }
+    }
+
+    /// The wheel over the names: scrolls rows.
+    pub fn wheel_on_names(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
+        if !response.contains_pointer() {
+            return;
+        }
+        let mut by = 0.0;
+        ui.input(|input| {
+            for event in &input.events {
+                if let Event::MouseWheel { unit, delta, .. } = event {
+                    by += delta.y * points_of(*unit, theme::ROW * 2.0);
+                }
+            }
+        });
+        if by != 0.0 {
+            self.scroll_by(-by, actions);
+        }
+    }
+
+    /// Scrolls the rows, in points; down is positive.
+    pub fn scroll_by(&self, by: f32, actions: &mut Vec<Action>) {
+        let most = self.rows.most_scroll(self.canvas.height());
+        self.look(actions, |view| view.scroll = (self.scroll + by).clamp(0.0, most));
+    }
+
+    /// The wheel, two fingers, a pinch and the middle button over the board. Gives what is asked
+    /// of the values: a factor of zoom, and points to move by.
+    pub fn wheel(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) -> (f64, f32) {
+        let (mut zoom, mut pan, mut value_zoom, mut down) = (1.0, 0.0, 1.0, 0.0);
+        let mut about = None;
+        if response.contains_pointer() {
+            ui.input(|input| {
+                about = input.pointer.latest_pos();
+                for event in &input.events {
+                    match event {
+                        Event::MouseWheel { unit, delta, source, modifiers, .. } => {
+                            let fingers = is_trackpad(*unit, *source);
+                            let lines = f64::from(delta.y) * f64::from(points_of(*unit, 1.0))
+                                / if *unit == MouseWheelUnit::Point { 40.0 } else { 1.0 };
+                            if fingers && modifiers.command {
+                                zoom *= NOTCH.powf(lines);
+                            } else if fingers {
+                                pan -= delta.x;
+                                down -= delta.y;
+                            } else if modifiers.shift {
+                                pan -= (delta.x + delta.y) * points_of(*unit, 60.0);
+                            } else if modifiers.command {
+                                value_zoom *= NOTCH.powf(lines);
+                            } else {
+                                zoom *= NOTCH.powf(lines);
+                                pan -= delta.x * points_of(*unit, 60.0);
+                            }
+                        }
+                        Event::Zoom(factor) => zoom *= f64::from(*factor),
+                        _ => {}
+                    }
+                }
+            });
+        }
+        if response.dragged_by(egui::PointerButton::Middle) {
+            pan -= response.drag_delta().x;
+            down -= response.drag_delta().y;
+        }
+        if zoom != 1.0 || pan != 0.0 {
+            let mut axis = self.axis;
+            if zoom != 1.0 && zoom.is_finite() {
+                let x = about.map_or(self.canvas.center().x, |pos| pos.x);
+                (axis.from_secs, axis.to_secs) = axis.zoomed(zoom, x);
+            }
+            let visible = axis.panned(pan);
+            self.look(actions, |view| view.visible_secs = Some(visible));
+        }
+        (value_zoom, down)
+    }
+
+    /// Draws the playhead, the end of the clip and what lies outside it or outside the range.
+    pub fn paint_time(&self, ui: &Ui, cx: &Cx<'_>) {
+        let painter = ui.painter().with_clip_rect(
+            Rect::from_min_max(self.ruler.min, self.canvas.max).intersect(ui.clip_rect()),
+        );
+        let (top, bottom) = (self.ruler.top(), self.canvas.bottom());
+        let end = self.axis.screen_from_time(self.clip.duration_secs);
+        let dash = Stroke::new(1.0, cx.theme.accent.gamma_multiply(0.7));
+        painter.extend(Shape::dashed_line(
+            &[pos2(end, self.canvas.top()), pos2(end, bottom)],
+            dash,
+            4.0,
+            4.0,
+        ));
+        painter.text(
+            pos2(end - 5.0, bottom - 4.0),
+            egui::Align2::RIGHT_BOTTOM,
+            "end",
+            theme::Theme::small_font(),
+            cx.theme.accent,
+        );
+        if let Some((from, to)) = self.view.range_secs {
+            let shade = cx.theme.ground.gamma_multiply(0.55);
+            let (left, right) = (self.axis.screen_from_time(from), self.axis.screen_from_time(to));
+            for (a, b) in [(self.canvas.left(), left), (right, self.canvas.right())] {
+                if b > a {
+                    let rect = Rect::from_min_max(pos2(a, self.canvas.top()), pos2(b, bottom));
+                    painter.rect_filled(rect, 0.0, shade);
+                }
+            }
+        }
+        let x = self.axis.screen_from_time(cx.playhead_secs());
+        if self.canvas.x_range().contains(x) {
+            let color = cx.theme.playhead;
+            painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(1.5, color));
+            painter.add(Shape::convex_polygon(
+                vec![
+                    pos2(x - 7.0, top + 1.0),
+                    pos2(x + 7.0, top + 1.0),
+                    pos2(x + 7.0, top + 11.0),
+                    pos2(x, top + 17.0),
+                    pos2(x - 7.0, top + 11.0),
+                ],
+                color,
+                Stroke::NONE,
+            ));
+        }
+    }
+
+    /// The edges of what can be seen in time, a little more at both sides, in seconds.
+    pub fn visible_secs(&self) -> (f64, f64) {
+        let more = self.axis.secs_per_point() * 8.0;
+        (self.axis.from_secs - more, self.axis.to_secs + more)
+    }
+}
+
+/// Points of one unit of the wheel, where a line counts as so many.
+fn points_of(unit: MouseWheelUnit, line: f32) -> f32 {
+    match unit {
+        MouseWheelUnit::Point => 1.0,
+        MouseWheelUnit::Line => line,
+        MouseWheelUnit::Page => line * 10.0,
+    }
+}
+
+/// Whether fingers on a trackpad scroll. Where the platform does not say, a trackpad is what gives
+/// points instead of lines.
+fn is_trackpad(unit: MouseWheelUnit, source: MouseWheelSource) -> bool {
+    match source {
+        MouseWheelSource::Trackpad | MouseWheelSource::Momentum => true,
+        MouseWheelSource::Wheel => false,
+        MouseWheelSource::Unknown => unit == MouseWheelUnit::Point,
+    }
+}
+
+/// The pointer, wherever it is.
+pub fn pointer(ui: &Ui) -> Option<Pos2> {
+    ui.input(|input| input.pointer.latest_pos())
+}

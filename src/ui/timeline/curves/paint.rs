@@ -1,0 +1,254 @@
+//! The mesh of the curves, kept while nothing changes.
+
+use super::super::axis::TimeAxis;
+use super::super::board::Board;
+use super::super::chosen::Chosen;
+use super::super::mesh;
+use super::sampled::{Lines, Sampled, unit};
+use super::values::ValueAxis;
+use super::{common_property, span_of};
+use crate::model::{Clip, Property, Uid};
+use crate::ui::cx::Cx;
+use crate::ui::theme::ThemeChoice;
+use eframe::egui::{Color32, Mesh, Pos2, Rect, pos2};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+/// A handle of a track's easing at one segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    /// The track's index.
+    pub track: usize,
+    /// The component it is drawn on.
+    pub axis: usize,
+    /// 0 at the segment's start, 1 at its end.
+    pub point: usize,
+    /// The segment: seconds and plotted values.
+    pub ends: [[f64; 2]; 2],
+    /// The track's easing.
+    pub curve: [f64; 4],
+}
+
+impl Handle {
+    /// Where it is, and the key it belongs to, in points.
+    pub fn places(&self, board: &Board<'_>, values: &ValueAxis) -> (Pos2, Pos2) {
+        let [[t0, v0], [t1, v1]] = self.ends;
+        let [x, y] = [self.curve[self.point * 2], self.curve[self.point * 2 + 1]];
+        let at = |secs: f64, value: f64| {
+            pos2(board.axis.screen_from_time(secs), values.screen_from_value(value))
+        };
+        let [secs, value] = self.ends[self.point];
+        (at(t0 + (t1 - t0) * x, v0 + (v1 - v0) * y), at(secs, value))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Drawn {
+    axis: TimeAxis,
+    canvas: Rect,
+    values: Option<(f64, f64)>,
+    channels: [bool; 3],
+    theme: ThemeChoice,
+    tracks: Vec<usize>,
+    focus: Option<(Uid, usize)>,
+    muted: BTreeSet<Uid>,
+}
+
+/// What is kept from frame to frame.
+#[derive(Debug, Default)]
+pub struct Kept {
+    pub(super) chosen: Chosen,
+    sampled: Sampled,
+    before: Sampled,
+    drawn: Option<(Drawn, Arc<Clip>, Option<Arc<Clip>>, Chosen)>,
+    /// The lines of the selected tracks, by the tracks' indices.
+    pub lines: Vec<(usize, Arc<Lines>)>,
+    /// Everything in one mesh.
+    pub mesh: Arc<Mesh>,
+}
+
+/// The axes that the mesh was made for.
+pub struct Frame {
+    /// Values.
+    pub values: ValueAxis,
+    /// What all curves are of, where they are of one thing.
+    pub property: Option<Property>,
+}
+
+/// Brings the mesh up to what is shown.
+pub fn update(
+    cx: &Cx<'_>,
+    board: &Board<'_>,
+    kept: &mut Kept,
+    tracks: &[usize],
+    focus: Option<(Uid, usize)>,
+    before: Option<&Arc<Clip>>,
+) -> Frame {
+    let before = before.filter(|before| !Arc::ptr_eq(before, board.clip));
+    let drawn = Drawn {
+        axis: board.axis,
+        canvas: board.canvas,
+        values: board.view.visible_values,
+        channels: board.view.channels,
+        theme: cx.theme.choice,
+        tracks: tracks.to_vec(),
+        focus,
+        muted: board.view.muted.clone(),
+    };
+    let same_clip = |a: Option<&Arc<Clip>>, b: Option<&Arc<Clip>>| match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    };
+    let fresh = kept.drawn.as_ref().is_some_and(|(old, clip, old_before, chosen)| {
+        *old == drawn
+            && Arc::ptr_eq(clip, board.clip)
+            && same_clip(old_before.as_ref(), before)
+            && chosen.keys == kept.chosen.keys
+    });
+    if !fresh {
+        kept.lines = kept.sampled.lines(board.clip, tracks, &board.axis);
+    }
+    let span = span_of(kept.lines.iter(), board.view.channels);
+    let values = ValueAxis::new(board, span);
+    if !fresh {
+        let mut mesh = Mesh::default();
+        if let Some(before) = before {
+            old_curves(cx, board, &values, (&mut kept.before, before), tracks, &mut mesh);
+        }
+        curves(cx, board, &values, &kept.lines, focus, &mut mesh);
+        keys(cx, board, &values, kept, focus, &mut mesh);
+        kept.mesh = Arc::new(mesh);
+        kept.drawn = Some((drawn, board.clip.clone(), before.cloned(), kept.chosen.clone()));
+    }
+    Frame { values, property: common_property(board.clip, tracks) }
+}
+
+/// Puts a line into points: what is no number breaks it, and points nearer than half a point to
+/// the one before are left out.
+fn to_screen(board: &Board<'_>, values: &ValueAxis, line: &[[f64; 2]], points: &mut Vec<Pos2>) {
+    points.clear();
+    for [secs, value] in line {
+        let place = pos2(board.axis.screen_from_time(*secs), values.screen_from_value(*value));
+        let near = points
+            .last()
+            .is_some_and(|last| (last.x - place.x).abs() < 0.5 && (last.y - place.y).abs() < 0.5);
+        if !near {
+            points.push(place);
+        }
+    }
+}
+
+/// The curves before the change, where they differ.
+fn old_curves(
+    cx: &Cx<'_>,
+    board: &Board<'_>,
+    values: &ValueAxis,
+    (sampled, before): (&mut Sampled, &Arc<Clip>),
+    tracks: &[usize],
+    mesh: &mut Mesh,
+) {
+    let old: Vec<usize> = tracks
+        .iter()
+        .filter_map(|track| {
+            let now = &board.clip.tracks[*track];
+            let at = before.tracks.iter().position(|old| old.uid == now.uid)?;
+            (!Arc::ptr_eq(&before.tracks[at], now)).then_some(at)
+        })
+        .collect();
+    if old.is_empty() {
+        return;
+    }
+    let color = cx.theme.muted.gamma_multiply(0.7);
+    let mut points = Vec::new();
+    for (_, lines) in sampled.lines(before, &old, &board.axis) {
+        for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
+            to_screen(board, values, &lines.channels[axis], &mut points);
+            mesh::polyline(mesh, &points, 1.3, color);
+        }
+    }
+}
+
+/// How strong a channel is drawn: the one in hand full, the others at a third.
+fn strength(focus: Option<(Uid, usize)>, track: Uid, axis: usize) -> f32 {
+    match focus {
+        Some(focus) if focus != (track, axis) => 1.0 / 3.0,
+        _ => 1.0,
+    }
+}
+
+fn curves(
+    cx: &Cx<'_>,
+    board: &Board<'_>,
+    values: &ValueAxis,
+    lines: &[(usize, Arc<Lines>)],
+    focus: Option<(Uid, usize)>,
+    mesh: &mut Mesh,
+) {
+    let mut points = Vec::new();
+    for in_hand in [false, true] {
+        for (at, lines) in lines {
+            let track = &board.clip.tracks[*at];
+            let muted = if board.view.muted.contains(&track.uid) { 0.4 } else { 1.0 };
+            for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
+                if in_hand != (focus == Some((track.uid, axis))) {
+                    continue;
+                }
+                let part = strength(focus, track.uid, axis) * muted;
+                let color = cx.theme.axes[axis].gamma_multiply(part);
+                to_screen(board, values, &lines.channels[axis], &mut points);
+                mesh::polyline(mesh, &points, if in_hand { 2.2 } else { 1.6 }, color);
+            }
+        }
+    }
+}
+
+/// Keys as diamonds, not more than one in four points either way; selected ones last.
+fn keys(
+    cx: &Cx<'_>,
+    board: &Board<'_>,
+    values: &ValueAxis,
+    kept: &Kept,
+    focus: Option<(Uid, usize)>,
+    mesh: &mut Mesh,
+) {
+    let (from, to) = board.visible_secs();
+    let mut taken: HashSet<(i32, i32)> = HashSet::new();
+    let mut put = |mesh: &mut Mesh, place: Pos2, color: Color32, radius: f32| {
+        let cell = ((place.x / 4.0) as i32, (place.y / 4.0) as i32);
+        let seen = place.y > board.canvas.top() - 8.0 && place.y < board.canvas.bottom() + 8.0;
+        if seen && taken.insert(cell) {
+            mesh::diamond(mesh, place, radius, color);
+        }
+    };
+    // The ones that are drawn first take the place: a mesh paints from its start, so what shall be
+    // on top is put last but claims its cell first.
+    let mut later = Vec::new();
+    for wanted in [true, false] {
+        for (at, _) in &kept.lines {
+            let track = &board.clip.tracks[*at];
+            let unit = unit(track.property);
+            let first = track.keys.partition_point(|key| key.time < from);
+            let last = track.keys.partition_point(|key| key.time <= to).max(first);
+            for key in &track.keys[first..last] {
+                let chosen = kept.chosen.keys.contains(&key.uid);
+                if chosen != wanted {
+                    continue;
+                }
+                for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
+                    let y = values.screen_from_value(key.value[axis] * unit);
+                    let place = pos2(board.axis.screen_from_time(key.time), y);
+                    let part = strength(focus, track.uid, axis);
+                    if chosen {
+                        later.push((place, cx.theme.selection.gamma_multiply(part.max(0.6))));
+                    } else {
+                        put(mesh, place, cx.theme.key.gamma_multiply(part), 4.5);
+                    }
+                }
+            }
+        }
+    }
+    for (place, color) in later {
+        mesh::diamond(mesh, place, mesh::KEY_RADIUS, color);
+    }
+}

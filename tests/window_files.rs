@@ -1,0 +1,283 @@
+//! Files in the window: opening, mending, saving, closing, recovering.
+#![cfg(feature = "gui")]
+#![allow(clippy::unwrap_used)] // A test that cannot go on should stop.
+
+mod window;
+
+use window::{BROKEN, Key, Modifiers, Place, Queryable, RIG, Window, egui};
+
+/// Journey d: a broken clip opens as text; its repairs make it load; it is saved.
+#[test]
+fn a_broken_clip_is_mended_by_its_repairs() {
+    let place = Place::new();
+    place.write("arm.rig", RIG);
+    let clip = place.write("wave.motion", BROKEN);
+    let mut window = Window::start(place.config(), &[], &[clip]);
+    assert!(window.sees("does not load yet"), "the status line says so");
+    assert!(window.sees("Key times must increase strictly within the clip duration"));
+    assert!(window.sees("Expected [x, y, z]"));
+    window.click("Put the vector on one line");
+    window.click("Sort the keys");
+    let doc = window.app().state().active.unwrap();
+    assert!(window.app().editor().workspace().clip(doc).is_some(), "it is a clip now");
+    assert_eq!(window.app().stage().names(), ["hand"], "its rig was opened");
+    // Each repair is a step of its own.
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert!(window.app().editor().workspace().clip(doc).is_none());
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert!(window.app().editor().workspace().clip(doc).is_some());
+    window.keys(Modifiers::COMMAND, Key::S);
+    let saved = "\
+# A broken clip.
+binding: arm.rig
+model: Arm
+duration: 2
+loop: false
+tracks:
+  - part: hand
+    property: position
+    interpolation: linear
+    keys:
+      - time: 0
+        value: [0, 0, 0]
+      - time: 1  # later
+        value: [1, 0, 0]
+  - part: hand
+    property: scale
+    interpolation: linear
+    keys:
+      - time: 0
+        value: [1, 1, 1]
+";
+    assert_eq!(place.read("wave.motion"), saved);
+    assert!(!window.app().editor().is_dirty(doc));
+    assert!(window.sees("saved"));
+}
+
+/// The text itself can be edited, and that is undone as one step.
+#[test]
+fn a_broken_text_is_edited_by_hand() {
+    let place = Place::new();
+    let rig = place.write("arm.rig", "name: Arm\nversion: 1\nnodes: []\n");
+    let mut window = Window::start(place.config(), &[], std::slice::from_ref(&rig));
+    let doc = window.app().state().active.unwrap();
+    type_at_the_end(&mut window, "# mine");
+    let text = |window: &Window| window.app().editor().workspace().content(doc).unwrap().text();
+    assert!(text(&window).contains("# mine"));
+    assert!(window.app().editor().is_dirty(doc));
+    // The field keeps Ctrl+Z until it is left; afterwards the document's own undo takes it back.
+    window.click("arm.rig *");
+    window.click("Edit");
+    window.click_like("Undo");
+    assert_eq!(*text(&window), *"name: Arm\nversion: 1\nnodes: []\n");
+    assert!(!window.app().editor().is_dirty(doc));
+}
+
+fn type_at_the_end(window: &mut Window, words: &str) {
+    window.harness.get_by_label("Text of the file").click();
+    window.run();
+    window.keys(Modifiers::COMMAND, Key::End);
+    window.type_text(words);
+}
+
+#[test]
+fn closing_asks_about_unsaved_changes() {
+    let place = Place::new();
+    let rig = place.write("arm.rig", "name: Arm\nversion: 1\nnodes: []\n");
+    let mut window = Window::start(place.config(), &[], std::slice::from_ref(&rig));
+    let doc = window.app().state().active.unwrap();
+    window.click("Delete the version line");
+    assert!(window.app().editor().is_dirty(doc));
+    window.keys(Modifiers::COMMAND, Key::W);
+    assert!(window.sees("Save the changes to arm.rig?"));
+    window.click("Cancel");
+    assert!(window.app().editor().workspace().document(doc).is_some());
+    window.keys(Modifiers::COMMAND, Key::W);
+    window.key(Key::Escape);
+    assert!(window.app().editor().workspace().document(doc).is_some(), "Escape is Cancel");
+    window.click("Close arm.rig");
+    window.click("Don't save");
+    assert!(window.app().editor().workspace().document(doc).is_none());
+    assert_eq!(place.read("arm.rig"), "name: Arm\nversion: 1\nnodes: []\n");
+
+    let mut window = Window::start(place.config(), &[], &[rig]);
+    window.click("Delete the version line");
+    window.keys(Modifiers::COMMAND, Key::W);
+    window.click("Save");
+    assert_eq!(place.read("arm.rig"), "name: Arm\nnodes: []\n");
+    assert!(window.app().state().active.is_none());
+}
+
+/// The close button of the window asks too, about all documents.
+#[test]
+fn the_window_does_not_close_over_unsaved_work() {
+    let place = Place::new();
+    let mut window = Window::start(place.config(), &[], &[]);
+    window.click_like("New Model Clip");
+    let request = |window: &mut Window| {
+        let input = window.harness.input_mut();
+        let viewport = input.viewports.entry(egui::ViewportId::ROOT).or_default();
+        viewport.events.push(egui::ViewportEvent::Close);
+        window.harness.step();
+        window
+            .harness
+            .input_mut()
+            .viewports
+            .entry(egui::ViewportId::ROOT)
+            .or_default()
+            .events
+            .clear();
+        window.run();
+    };
+    request(&mut window);
+    assert!(window.sees("Save the changes to untitled.motion?"));
+    window.click("Cancel");
+    assert_eq!(window.app().editor().workspace().documents().count(), 1);
+    request(&mut window);
+    window.click("Don't save");
+    assert_eq!(window.app().editor().workspace().documents().count(), 0);
+}
+
+#[test]
+fn a_new_rig_is_saved_where_the_dialog_says() {
+    let place = Place::new();
+    let target = place.path("new.rig");
+    let answers = [std::slice::from_ref(&target)];
+    let mut window = Window::start(place.config(), &answers, &[]);
+    window.click_like("New Rig");
+    // The first that begins so is "New Rig Clip…", which asks for a rig: it was answered with a
+    // file that is not there.
+    assert!(window.app().state().active.is_none());
+    let mut window = Window::start(place.config(), &answers, &[]);
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::N);
+    window.keys(Modifiers::COMMAND, Key::S);
+    assert_eq!(place.read("new.rig"), "name: Rig\nnodes: []\n");
+    assert!(window.sees("draft"), "a draft is said to be one");
+}
+
+#[test]
+fn samples_and_recent_files_open() {
+    let place = Place::new();
+    let mut window = Window::start(place.config(), &[], &[]);
+    window.click("Draw a weapon");
+    assert!(place.path("samples/weapon/draw.motion").is_file());
+    assert_eq!(window.app().state().tabs.len(), 2, "the clip and its rig");
+    assert!(window.app().stage().len() > 4);
+    assert_eq!(window.app().derived().count(window.app().editor().workspace()).errors, 0);
+    window.keys(Modifiers::COMMAND, Key::W);
+    window.keys(Modifiers::COMMAND, Key::W);
+    assert!(window.app().state().tabs.is_empty());
+    window.click("draw.motion");
+    assert_eq!(window.app().state().tabs.len(), 2, "by the list of recent files");
+}
+
+#[test]
+fn a_folder_opens_as_a_project() {
+    let place = Place::new();
+    place.write("p/arm.rig", RIG);
+    place.write("p/bad.motion", BROKEN);
+    place.write("p/sub/note.txt", "nothing");
+    let folder = place.path("p");
+    let answers = [std::slice::from_ref(&folder)];
+    let mut window = Window::start(place.config(), &answers, &[]);
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::O);
+    window.click("Files");
+    window.wait("the files are listed", |window| window.sees("Open bad.motion"));
+    assert!(window.sees("Open arm.rig"));
+    assert!(!window.sees("note.txt"));
+    window.click("Open bad.motion");
+    assert!(window.sees("does not load yet"));
+}
+
+#[test]
+fn a_file_that_somebody_else_changed_is_reloaded_or_asked_about() {
+    let place = Place::new();
+    let rig = place.write("arm.rig", RIG);
+    let config = posewright::ui::Config { watch: true, ..place.config() };
+    let mut window = Window::start(config, &[], std::slice::from_ref(&rig));
+    let doc = window.app().state().active.unwrap();
+    let name = |window: &Window| window.app().editor().workspace().rig(doc).unwrap().name.clone();
+    place.write("arm.rig", &RIG.replace("Arm", "Leg"));
+    window.wait("it is reloaded", |window| name(window) == "Leg");
+    assert!(!window.app().editor().is_dirty(doc));
+
+    // With unsaved work, a bar asks.
+    let edit = posewright::edit::RigEdit::SetName { name: "Mine".to_owned() };
+    window.app_mut().push(posewright::ui::Action::Edit(posewright::edit::Edit::Rig { doc, edit }));
+    window.run();
+    place.write("arm.rig", &RIG.replace("Arm", "Theirs"));
+    window.wait("the bar", |window| window.sees("was changed on disk while you changed it"));
+    window.keys(Modifiers::COMMAND, Key::S);
+    assert!(place.read("arm.rig").contains("Theirs"), "nothing is overwritten before the answer");
+    window.click("Show the difference");
+    assert!(window.sees("name: Theirs") && window.sees("name: Mine"));
+    window.click_like("Keep mine");
+    window.keys(Modifiers::COMMAND, Key::S);
+    assert_eq!(place.read("arm.rig"), RIG.replace("Arm", "Mine"));
+}
+
+/// The child of the next test: works on a text and waits to be killed.
+fn work_until_killed(folder: &str) -> ! {
+    let folder = std::path::Path::new(folder);
+    let config = posewright::ui::Config {
+        recovery_folder: Some(folder.join("recovery")),
+        ..posewright::ui::Config::default()
+    };
+    let mut window = Window::start(config, &[], &[folder.join("arm.rig")]);
+    type_at_the_end(&mut window, "# unsaved");
+    window.click_like("arm.rig");
+    let start = std::time::Instant::now();
+    while start.elapsed().as_secs() < 60 {
+        window.run();
+        if start.elapsed().as_millis() > 2500 {
+            std::fs::write(folder.join("ready"), "").unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    std::process::exit(1);
+}
+
+/// Journey e: the process is killed with unsaved work; the next start offers it.
+#[test]
+fn unsaved_work_outlives_a_kill() {
+    const CHILD: &str = "POSEWRIGHT_TEST_CHILD";
+    if let Ok(folder) = std::env::var(CHILD) {
+        work_until_killed(&folder);
+    }
+    let place = Place::new();
+    let text = "name: Arm\nversion: 1\nnodes: []\n";
+    let rig = place.write("arm.rig", text);
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "unsaved_work_outlives_a_kill", "--nocapture"])
+        .env(CHILD, place.folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = std::time::Instant::now();
+    while !place.path("ready").is_file() {
+        assert!(start.elapsed().as_secs() < 50, "the child works");
+        assert!(child.try_wait().unwrap().is_none(), "the child lives");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(place.read("arm.rig"), text, "the file itself is untouched");
+
+    let mut window = Window::start(place.config(), &[], &[]);
+    assert!(window.sees("Unsaved work on arm.rig was left behind"));
+    window.click("Recover");
+    let doc = window.app().editor().workspace().by_path(&rig).unwrap();
+    let found = window.app().editor().workspace().content(doc).unwrap().text();
+    assert_eq!(*found, *format!("{text}# unsaved"));
+    assert!(window.app().editor().is_dirty(doc));
+    assert!(!window.sees("was left behind"), "it is offered once");
+    drop(window);
+
+    // What was recovered and not saved is in the new journal.
+    let mut window = Window::start(place.config(), &[], &[]);
+    window.wait("it is offered again", |window| window.sees("was left behind"));
+    window.click("Discard");
+    drop(window);
+    let window = Window::start(place.config(), &[], &[]);
+    assert!(!window.sees("was left behind"), "discarded is discarded");
+}

@@ -1,0 +1,195 @@
+//! The window around the panels: palette, keymaps, themes, panels, pictures.
+#![cfg(feature = "gui")]
+#![allow(clippy::unwrap_used)] // A test that cannot go on should stop.
+
+mod window;
+
+use posewright::ui::keys::Keymap;
+use posewright::ui::{Action, PanelId, ThemeChoice, WorkspaceTab};
+use window::{
+    Key, Modifiers, Place, Window, assert_picture, difference, difference_by, egui, store,
+};
+
+fn sample(place: &Place) -> Window {
+    let mut window = Window::start(place.config(), &[], &[]);
+    window.click("Draw a weapon");
+    window
+}
+
+fn by_palette(window: &mut Window, words: &str) {
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    window.type_text(words);
+    window.key(Key::Enter);
+}
+
+#[test]
+fn the_palette_finds_commands() {
+    let place = Place::new();
+    let mut window = Window::start(place.config(), &[], &[]);
+    assert_eq!(window.app().state().settings.theme, ThemeChoice::Dark);
+    by_palette(&mut window, "light");
+    assert_eq!(window.app().state().settings.theme, ThemeChoice::Light);
+    window.key(Key::F3);
+    window.type_text("nothing is called this");
+    assert!(window.sees("Nothing of that name"));
+    window.key(Key::Escape);
+    assert!(!window.sees("Nothing of that name"));
+}
+
+#[test]
+fn the_keymap_can_be_changed() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let playing = |window: &Window| window.app().state().playback.playing.is_some();
+    let press = |window: &mut Window| {
+        window.harness.key_press_modifiers(Modifiers::ALT, Key::V);
+        // A clip that plays never stands still.
+        window.harness.run_steps(2);
+    };
+    press(&mut window);
+    assert!(!playing(&window), "no shortcut of Blender");
+    by_palette(&mut window, "maya");
+    assert_eq!(window.app().state().settings.keymap, Keymap::Maya);
+    press(&mut window);
+    assert!(playing(&window));
+    press(&mut window);
+    assert!(!playing(&window));
+}
+
+#[test]
+fn playing_moves_the_playhead_and_scrubbing_commands_stop_it() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let doc = window.app().state().active.unwrap();
+    let playhead = |window: &Window| window.app().state().view(doc).playhead_secs;
+    window.click("Play");
+    window.harness.run_steps(10);
+    assert!(playhead(&window) > 0.0);
+    window.click("Pause");
+    let now = playhead(&window);
+    window.harness.run_steps(5);
+    assert_eq!(playhead(&window), now);
+    by_palette(&mut window, "go to end");
+    assert_eq!(playhead(&window), 4.0, "the end of a looping clip can be seen");
+    by_palette(&mut window, "previous frame");
+    assert!((playhead(&window) - 95.0 / 24.0).abs() < 1e-9);
+    by_palette(&mut window, "go to start");
+    assert_eq!(playhead(&window), 0.0);
+}
+
+#[test]
+fn settings_are_remembered() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.app_mut().push(Action::ShowPanel(PanelId::Inspector, false));
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Rig));
+    window.run();
+    by_palette(&mut window, "light theme");
+    window.app_mut().save_settings();
+    drop(window);
+    let window = Window::start(place.config(), &[], &[]);
+    let state = window.app().state();
+    assert_eq!(state.settings.theme, ThemeChoice::Light);
+    assert_eq!(state.workspace_tab, WorkspaceTab::Rig);
+    assert!(!state.settings.layouts.is_shown(WorkspaceTab::Animate, PanelId::Inspector));
+}
+
+/// A picture is only worth something if a missing panel shows in it.
+#[test]
+fn hiding_any_panel_shows_in_the_picture() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let whole = window.picture();
+    assert!(difference(&whole, &window.picture()) < 1e-9, "nothing moves by itself");
+    for panel in [PanelId::Hierarchy, PanelId::Viewport, PanelId::Inspector, PanelId::DopeSheet] {
+        window.app_mut().push(Action::ShowPanel(panel, false));
+        let without = window.picture();
+        // The stage and its neighbours are close greys: less than 16 apart.
+        let part = difference_by(&whole, &without, 7);
+        assert!(part > 0.02, "{panel:?}: only {part}");
+        window.app_mut().push(Action::FocusPanel(panel));
+        let back = window.picture();
+        assert!(difference(&whole, &back) <= 0.005, "{panel:?} comes back as it was");
+    }
+}
+
+#[test]
+fn nothing_is_drawn_while_nothing_moves() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.run();
+    let output = window.harness.output();
+    let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+    assert!(delay.as_secs() >= 1, "the next frame would come in {delay:?}");
+}
+
+#[test]
+fn odd_sizes_and_scales_do_no_harm() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    for size in [[0.0, 0.0], [1.0, 1.0], [120.0, 2000.0], [5000.0, 3000.0], [480.0, 320.0]] {
+        window.harness.set_size(egui::Vec2::from(size));
+        window.run();
+    }
+    for scale in [0.75, 3.0, 1.0] {
+        let settings = posewright::ui::Settings { scale, ..window.app().state().settings.clone() };
+        window.app_mut().push(Action::SetSettings(Box::new(settings)));
+        window.run();
+    }
+}
+
+#[test]
+fn the_welcome_page_looks_as_it_should() {
+    let place = Place::new();
+    let mut window = Window::sized(place.config(), &[], &[], [720.0, 480.0]);
+    assert_picture(&window.picture(), "welcome-dark");
+    by_palette(&mut window, "light");
+    assert_picture(&window.picture(), "welcome-light");
+}
+
+#[test]
+fn a_file_that_does_not_load_looks_as_it_should() {
+    let place = Place::new();
+    place.write("arm.rig", window::RIG);
+    let clip = place.write("wave.motion", window::BROKEN);
+    let mut window = Window::sized(place.config(), &[], &[clip], [960.0, 540.0]);
+    assert_picture(&window.picture(), "broken-dark");
+}
+
+/// The pictures of the README, at full size: made anew with `UPDATE_PICTURES=1`, made at all in
+/// every run.
+#[test]
+fn screenshots() {
+    let place = Place::new();
+    place.write("arm.rig", window::RIG);
+    let broken = place.write("wave.motion", window::BROKEN);
+    let mut window = Window::sized(place.config(), &[], &[], [1616.0, 916.0]);
+    let mut shots = vec![("welcome-dark", window.picture())];
+    window.click("Draw a weapon");
+    shots.push(("animate-dark", window.picture()));
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Rig));
+    window.run();
+    shots.push(("rig-dark", window.picture()));
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Animate));
+    window.run();
+    by_palette(&mut window, "light");
+    shots.push(("animate-light", window.picture()));
+    by_palette(&mut window, "light");
+    window.app_mut().push(Action::Open(vec![broken]));
+    window.run();
+    shots.push(("problems-dark", window.picture()));
+    for (name, picture) in &shots {
+        let words = picture.pixels.iter().filter(|p| p.r() > 150 || p.r() < 10).count();
+        assert!(words > 1000, "{name} shows something");
+        if std::env::var_os("UPDATE_PICTURES").is_some() {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+            std::fs::create_dir_all(&folder).unwrap();
+            store(picture, &folder.join(format!("{name}.png")));
+        }
+    }
+    for (index, (_, a)) in shots.iter().enumerate() {
+        for (_, b) in &shots[index + 1..] {
+            assert!(difference(a, b) > 0.001, "each shows something else");
+        }
+    }
+}
