@@ -237,8 +237,9 @@ impl App {
             }
             CommandId::Quit => self.quit(ctx),
             CommandId::Undo | CommandId::Redo => {
-                if let Some(doc) = active {
-                    self.undo_or_redo(doc, id == CommandId::Undo);
+                let undo = id == CommandId::Undo;
+                if let Some(doc) = cx::undo_line(&self.editor, &self.state, undo) {
+                    self.undo_or_redo(doc, undo);
                 }
             }
             CommandId::Paste | CommandId::PasteFlipped => {

@@ -1,6 +1,6 @@
 //! The one table of commands: menus, tooltips, palette, shortcuts and the guide come from it.
 
-use super::cx::Cx;
+use super::cx::{Cx, undo_line};
 use super::keys::{self, Keymap};
 use super::state::{PanelId, WorkspaceTab};
 use crate::edit::Content;
@@ -245,11 +245,11 @@ fn can_revert(cx: &Cx<'_>) -> bool {
 }
 
 fn can_undo(cx: &Cx<'_>) -> bool {
-    cx.active().is_some_and(|doc| cx.editor.history().undo_label(doc).is_some())
+    undo_line(cx.editor, cx.state, true).is_some()
 }
 
 fn can_redo(cx: &Cx<'_>) -> bool {
-    cx.active().is_some_and(|doc| cx.editor.history().redo_label(doc).is_some())
+    undo_line(cx.editor, cx.state, false).is_some()
 }
 
 fn has_clip(cx: &Cx<'_>) -> bool {

@@ -163,3 +163,18 @@ pub fn rig_of(editor: &Editor, state: &State) -> Option<DocId> {
 pub fn view_doc(editor: &Editor, state: &State) -> Option<DocId> {
     clip_of(editor, state).or(state.active)
 }
+
+/// The document whose last step undo takes back, or redo does again: of those that the window
+/// shows (the current one, the clip and the rig on the stage) the one that changed last.
+pub fn undo_line(editor: &Editor, state: &State, undo: bool) -> Option<DocId> {
+    let history = editor.history();
+    let shown = [state.active, clip_of(editor, state), rig_of(editor, state)];
+    let mut shown = shown.into_iter().flatten();
+    if undo {
+        let newest = |doc: &DocId| history.steps(*doc).next_back().map(|step| step.number);
+        // Of equals the last wins: the current document comes last.
+        shown.rev().filter(|doc| newest(doc).is_some()).max_by_key(newest)
+    } else {
+        shown.find(|doc| history.redo_label(*doc).is_some())
+    }
+}

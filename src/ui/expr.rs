@@ -16,11 +16,16 @@ impl Typed {
     pub fn apply(self, old: f64) -> Option<f64> {
         let new = match self {
             Typed::Set(value) => value,
-            Typed::Add(value) => old + value,
-            Typed::Multiply(value) => old * value,
+            Typed::Add(value) => tidy(old + value),
+            Typed::Multiply(value) => tidy(old * value),
         };
         new.is_finite().then_some(new)
     }
+}
+
+/// Without the noise that adding leaves in the last digits: 0.28 + 0.02 is 0.3.
+fn tidy(value: f64) -> f64 {
+    format!("{value:.13e}").parse().unwrap_or(value)
 }
 
 /// Reads a text: a sum with `+ - * / ( )` and `pi`, or one that begins with `+=`, `-=`, `*=`,
@@ -189,6 +194,7 @@ mod tests {
     fn operators_reckon_with_what_is_there() {
         let after = |text: &str, old: f64| parse(text).and_then(|typed| typed.apply(old));
         assert_eq!(after("+=5", 10.0), Some(15.0));
+        assert_eq!(after("+=0.02", 0.28), Some(0.3));
         assert_eq!(after("-=2*3", 10.0), Some(4.0));
         assert_eq!(after("*2", 10.0), Some(20.0));
         assert_eq!(after("*=2", 10.0), Some(20.0));

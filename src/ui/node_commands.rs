@@ -7,20 +7,14 @@ use super::state::{PanelId, WorkspaceTab};
 use super::{nodes, pose};
 use crate::edit::{ClipEdit, Clipboard, DocId, Edit, Keep, NewNode, RigEdit, Selected};
 use crate::model::{NodeKind, Property, Uid};
-use eframe::egui::{Id, Ui};
 use glam::DVec3;
-
-/// Where the text that was copied last is kept, for pasting by a menu.
-fn copied_id() -> Id {
-    Id::unique("copied nodes")
-}
 
 fn rig_edit(doc: DocId, edit: RigEdit) -> Action {
     Action::Edit(Edit::Rig { doc, edit })
 }
 
 /// Carries out a command that a panel was given, where it is about nodes.
-pub fn run(ui: &Ui, cx: &Cx<'_>, id: CommandId, panel: PanelId, actions: &mut Vec<Action>) {
+pub fn run(cx: &Cx<'_>, id: CommandId, panel: PanelId, actions: &mut Vec<Action>) {
     let say = |actions: &mut Vec<Action>, words: &str| {
         actions.push(Action::Toast(Tone::Info, words.to_owned()));
     };
@@ -52,19 +46,12 @@ pub fn run(ui: &Ui, cx: &Cx<'_>, id: CommandId, panel: PanelId, actions: &mut Ve
                 say(actions, "This needs a rig: parts of a model have no hierarchy");
                 return;
             };
-            on_rig(ui, cx, id, panel, doc, actions);
+            on_rig(cx, id, panel, doc, actions);
         }
     }
 }
 
-fn on_rig(
-    ui: &Ui,
-    cx: &Cx<'_>,
-    id: CommandId,
-    panel: PanelId,
-    doc: DocId,
-    actions: &mut Vec<Action>,
-) {
+fn on_rig(cx: &Cx<'_>, id: CommandId, panel: PanelId, doc: DocId, actions: &mut Vec<Action>) {
     let chosen = nodes::selected_uids(cx);
     let active = match &cx.selection().active {
         Some(Selected::Node(d, uid)) if *d == doc => Some(*uid),
@@ -103,22 +90,16 @@ fn on_rig(
         }
         CommandId::Copy if !chosen.is_empty() => {
             if let Some(copied) = Clipboard::of_nodes(cx.workspace(), doc, &chosen, false) {
-                let text = copied.text();
-                ui.data_mut(|data| data.insert_temp(copied_id(), text.clone()));
-                actions.push(Action::CopyText(text));
+                actions.push(Action::SetClipboard(copied));
             }
         }
-        CommandId::Paste => {
-            let text: Option<String> = ui.data(|data| data.get_temp(copied_id()));
-            let nodes = text.and_then(|text| Clipboard::parse(&text));
-            match nodes.and_then(|copied| copied.paste_nodes(active)) {
-                Some(edit) => actions.push(rig_edit(doc, edit)),
-                None => {
-                    let words = "Copy nodes first, then paste them below the selected one";
-                    actions.push(Action::Toast(Tone::Info, words.to_owned()));
-                }
+        CommandId::Paste => match cx.clipboard().and_then(|copied| copied.paste_nodes(active)) {
+            Some(edit) => actions.push(rig_edit(doc, edit)),
+            None => {
+                let words = "Copy nodes first, then paste them below the selected one";
+                actions.push(Action::Toast(Tone::Info, words.to_owned()));
             }
-        }
+        },
         _ => {}
     }
 }

@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let mut memory: Memory = ui.data(|data| data.get_temp(memory_id())).unwrap_or_default();
     head(ui, cx, &mut memory, actions);
     let rows = rows::rows(cx, &memory.search);
-    commands(ui, cx, &mut memory, actions);
+    commands(cx, &mut memory, actions);
     keyboard(ui, cx, &rows, &mut memory, actions);
     let active = cx.selection().active.clone();
     if memory.reveal != active {
@@ -212,11 +212,11 @@ fn unfold_above(cx: &Cx<'_>, node: Option<&Selected>, actions: &mut Vec<Action>)
     }
 }
 
-fn commands(ui: &Ui, cx: &Cx<'_>, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn commands(cx: &Cx<'_>, memory: &mut Memory, actions: &mut Vec<Action>) {
     let Some(id) = cx.invoked(PanelId::Hierarchy) else { return };
     match id {
         CommandId::Rename => start_renaming(cx, memory),
-        other => node_commands::run(ui, cx, other, PanelId::Hierarchy, actions),
+        other => node_commands::run(cx, other, PanelId::Hierarchy, actions),
     }
 }
 

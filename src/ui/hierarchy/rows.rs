@@ -103,17 +103,9 @@ fn found(cx: &Cx<'_>, search: &str) -> BTreeSet<usize> {
 
 /// How many levels there are.
 pub fn depth(cx: &Cx<'_>) -> usize {
-    let mut levels: Vec<usize> = vec![0; cx.stage.len()];
-    for index in 0..cx.stage.len() {
-        let mut at = Some(index);
-        let mut level = 0;
-        while let Some(here) = at {
-            level += 1;
-            at = cx.stage.parent(here);
-        }
-        levels[index] = level;
-    }
-    levels.into_iter().max().unwrap_or(0)
+    let level =
+        |index: usize| std::iter::successors(Some(index), |at| cx.stage.parent(*at)).count();
+    (0..cx.stage.len()).map(level).max().unwrap_or(0)
 }
 
 /// Why an id cannot be given to a node; `None` where it can.

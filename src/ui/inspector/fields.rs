@@ -63,6 +63,7 @@ pub fn words(
         .hint_text(hint)
         .text_color(color)
         .margin(egui::Margin::symmetric(6, 3))
+        .align(egui::Align2::LEFT_CENTER)
         .min_size(place.size())
         .desired_width(place.width() - 12.0);
     let response = ui.place(place, field);

@@ -10,6 +10,7 @@ use super::action::Action;
 use super::command::CommandId;
 use super::cx::Cx;
 use super::pose::{self, Change, Mark, Target};
+use super::state::WorkspaceTab;
 use super::{nodes, text, theme, widgets};
 use crate::edit::{ClipEdit, Edit, NewKey, RigEdit};
 use crate::model::{Node, NodeKind, Property, RigForm, Uid};
@@ -34,19 +35,25 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         egui::Frame::new().inner_margin(margin).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             let chosen = nodes::selected(cx);
+            let parts: Vec<String> =
+                chosen.iter().filter_map(|at| cx.stage.names().get(*at).cloned()).collect();
+            let tracks = tracks::of_selection(cx, &parts);
+            let animate = cx.tab() == WorkspaceTab::Animate;
             if chosen.is_empty() {
                 clip::show(ui, cx, actions);
             } else {
                 header(ui, cx, &chosen);
                 pose_section(ui, cx, &chosen, actions);
                 rest_section(ui, cx, &chosen, actions);
-                node_section(ui, cx, &chosen, actions);
+                if !animate {
+                    node_section(ui, cx, &chosen, actions);
+                }
             }
             clip::keys(ui, cx, actions);
-            let parts: Vec<String> =
-                chosen.iter().filter_map(|at| cx.stage.names().get(*at).cloned()).collect();
-            let tracks = tracks::of_selection(cx, &parts);
             tracks::show(ui, cx, &tracks, actions);
+            if animate && !chosen.is_empty() {
+                node_section(ui, cx, &chosen, actions);
+            }
             clip::unknown(ui, cx, &chosen);
         });
     });

@@ -29,6 +29,9 @@ pub struct Row<'a> {
     pub enabled: bool,
 }
 
+/// Makes the edit that turns old values into new ones.
+pub type EditOf<'a> = dyn Fn(&[DVec3], &[DVec3]) -> Option<Edit> + 'a;
+
 /// From the file's units to those shown.
 pub fn shown(cx: &Cx<'_>, property: Property, value: f64) -> f64 {
     match property {
@@ -57,7 +60,7 @@ pub fn show(
     ui: &mut Ui,
     cx: &Cx<'_>,
     row: &Row<'_>,
-    edit_of: &dyn Fn(&[DVec3], &[DVec3]) -> Option<Edit>,
+    edit_of: &EditOf<'_>,
     actions: &mut Vec<Action>,
 ) -> Rect {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::ROW));
@@ -112,7 +115,7 @@ fn react(
     axis: usize,
     id: Id,
     event: Event,
-    edit_of: &dyn Fn(&[DVec3], &[DVec3]) -> Option<Edit>,
+    edit_of: &EditOf<'_>,
     actions: &mut Vec<Action>,
 ) {
     let started = id.with("started");

@@ -403,7 +403,7 @@ impl Drag {
                 Tool::Rotate => "°",
                 _ => "×",
             };
-            return format!("{letter} {}▏{unit}", self.typed);
+            return format!("{letter} {}|{unit}", self.typed);
         }
         match self.tool {
             Tool::Rotate if radians => format!("{letter} {} rad", sign(amount.0, 3)),

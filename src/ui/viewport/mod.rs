@@ -290,7 +290,7 @@ fn commands(
                 hand.take_hold_next();
             }
         }
-        other => super::node_commands::run(ui, cx, other, PanelId::Viewport, actions),
+        other => super::node_commands::run(cx, other, PanelId::Viewport, actions),
     }
 }
 

@@ -43,7 +43,7 @@ pub fn bar(
             response.on_hover_text(cx.tooltip(command));
         }
         ui.add_space(8.0);
-        let axes = if view.local_axes { "Local ▾" } else { "World ▾" };
+        let axes = drops(if view.local_axes { "Local" } else { "World" });
         ui.menu_button(axes, |ui| {
             let choices = [
                 (true, "Local axes", "Each node turns about its own axes"),
@@ -79,6 +79,11 @@ pub fn bar(
     });
 }
 
+/// A word on a button that opens a menu.
+fn drops(words: &str) -> String {
+    format!("{words} {}", egui_material_icons::icons::ICON_ARROW_DROP_DOWN.codepoint)
+}
+
 /// What a drag writes to.
 fn badge(ui: &mut Ui, cx: &Cx<'_>) {
     let color = match pose::target(cx) {
@@ -101,8 +106,8 @@ fn stages(ui: &mut Ui, cx: &Cx<'_>, view: &mut ViewportView) {
     let name = |doc| cx.workspace().document(doc).map(|document| document.name());
     let now = view.stage_rig.and_then(name);
     let label = match &now {
-        Some(name) => format!("On {} ▾", text::clean(name, 24)),
-        None => "Parts apart ▾".to_owned(),
+        Some(name) => drops(&format!("On {}", text::clean(name, 24))),
+        None => drops("Parts apart"),
     };
     ui.menu_button(label, |ui| {
         if ui.add(Button::new("Parts apart").selected(now.is_none())).clicked() {
