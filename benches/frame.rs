@@ -85,7 +85,6 @@ impl Window {
         let primitives = self.ctx.tessellate(output.shapes, output.pixels_per_point);
         let took = start.elapsed();
         assert!(!primitives.is_empty());
-        output.textures_delta.drop_without_applying_deltas();
         took
     }
 

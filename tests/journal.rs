@@ -442,24 +442,30 @@ fn changes_are_written_without_being_asked() {
 #[test]
 fn a_journal_that_cannot_be_written_says_so_and_catches_up() {
     let setting = Setting::new();
-    let ids = [setting.open("one", "base"), setting.open("two", "base")];
-    setting.step(&[(ids[0], "first")]);
+    // Enough of them that some stand before the new one, in whatever order they are written.
+    let labels = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    let old = labels.map(|label| setting.open(label, "base"));
+    setting.step(&old.map(|id| (id, "first")));
     assert_eq!(setting.journal.problem(), None);
     let session = journals(setting.recovery.path())[0].parent().unwrap().to_owned();
-    // The second journal cannot be made: neither half of the step may come back.
+    let new = setting.open("new", "base");
+    // The last journal cannot be made: no part of the step may come back.
     let aside = session.with_extension("aside");
     fs::rename(&session, &aside).unwrap();
-    setting.journal.step(vec![change(ids[0], "half"), change(ids[1], "half")]);
+    let changes = old.into_iter().chain([new]).map(|id| change(id, "half"));
+    setting.journal.step(changes.collect());
     let error = setting.journal.flush().unwrap_err();
     assert!(error.to_string().contains("Save your work"), "{error}");
     assert_eq!(setting.journal.problem(), Some(error.to_string()));
     fs::rename(&aside, &session).unwrap();
-    assert_eq!(offered(setting.crash().path()), [("one".to_owned(), "first".to_owned())]);
+    let told = |text: &str| labels.map(|label| (label.to_owned(), text.to_owned())).to_vec();
+    assert_eq!(offered(setting.crash().path()), told("first"));
 
     setting.journal.flush().unwrap();
     assert_eq!(setting.journal.problem(), None);
-    let texts: Vec<_> = offered(setting.crash().path()).into_iter().map(|(_, text)| text).collect();
-    assert_eq!(texts, ["half", "half"]);
+    let mut all = told("half");
+    all.push(("new".to_owned(), "half".to_owned()));
+    assert_eq!(offered(setting.crash().path()), all);
 }
 
 #[test]

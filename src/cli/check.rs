@@ -4,7 +4,8 @@ use super::output::{self, complain};
 use super::report::{FileReport, problem_text};
 use super::{FAILED, FINE, Format, HAS_ERRORS};
 use crate::diagnostic::{Severity, TextEdit};
-use crate::io::{Checked, ReadError, check, check_text, files_below, write_replacing};
+use crate::io::save::{Base, save};
+use crate::io::{Checked, ContentHash, ReadError, check, check_text, files_below};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -92,8 +93,9 @@ impl Check {
         if titles.is_empty() {
             return Ok(mended);
         }
-        if let Err(error) = write_replacing(path, mended.opened.text()) {
-            complain(&format!("{}: writing failed: {error}", path.display()));
+        let base = Base::Content(ContentHash::of(original.as_bytes()));
+        if let Err(error) = save(path, mended.opened.text().as_bytes(), base) {
+            complain(&error.to_string());
             *failed = true;
             return Ok(check_text(path, original, project));
         }

@@ -5,7 +5,8 @@ use super::{FAILED, FINE};
 use crate::diagnostic::Severity;
 use crate::format::script::{Operation, run};
 use crate::format::{FileKind, codes};
-use crate::io::{Opened, open, open_text, write_file};
+use crate::io::save::{Base, save};
+use crate::io::{Opened, open, open_text};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -130,8 +131,8 @@ impl Edit {
         match self.results() {
             Ok(results) => {
                 for (path, text) in results {
-                    if let Err(error) = write_file(&path, &text) {
-                        complain(&format!("{}: {error}", path.display()));
+                    if let Err(error) = save(&path, text.as_bytes(), Base::Any) {
+                        complain(&error.to_string());
                         return FAILED;
                     }
                 }

@@ -4,7 +4,8 @@ use super::output::complain;
 use super::{FAILED, FINE};
 use crate::diagnostic::Severity;
 use crate::format::{write_clip, write_rig};
-use crate::io::{Document, open, write_file};
+use crate::io::save::{Base, save};
+use crate::io::{Document, open};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -40,10 +41,10 @@ impl Resave {
                 return FAILED;
             }
         }
-        match write_file(&self.out, &text) {
-            Ok(()) => FINE,
+        match save(&self.out, text.as_bytes(), Base::Any) {
+            Ok(_) => FINE,
             Err(error) => {
-                complain(&format!("{}: {error}", self.out.display()));
+                complain(&error.to_string());
                 FAILED
             }
         }

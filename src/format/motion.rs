@@ -3,12 +3,13 @@
 use super::log::{Log, Phase};
 use super::{Reading, codes, field, repair, version};
 use crate::diagnostic::Severity;
+use crate::math::quat_from_euler;
 use crate::model::limits::{MAX_DURATION_SECS, MAX_KEYS, MAX_TRACKS, MAX_VALUE};
 use crate::model::{
     Clip, ClipKind, ClipOrigin, Interpolation, Key, Origin, Property, Track, Uids, messages,
 };
 use crate::source::{Kind, NodeId, Source};
-use glam::{DQuat, DVec3, EulerRot};
+use glam::DVec3;
 use std::collections::HashSet;
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -508,8 +509,8 @@ fn is_half_turn(from: DVec3, to: DVec3) -> bool {
     if change.x + change.y + change.z < PI - HALF_TURN_TOLERANCE || !change.is_finite() {
         return false;
     }
-    let quat = |e: DVec3| DQuat::from_euler(EulerRot::XYZEx, e.x, e.y, e.z);
-    let angle = 2.0 * quat(from).dot(quat(to)).abs().min(1.0).acos();
+    let dot = quat_from_euler(from).dot(quat_from_euler(to));
+    let angle = 2.0 * dot.abs().min(1.0).acos();
     angle >= PI - HALF_TURN_TOLERANCE
 }
 

@@ -1,4 +1,5 @@
-//! Everything that touches the disk.
+//! Everything that touches the disk: reading and checking files, durable saves, the journal of
+//! unsaved work, and the watch over files that other programs change.
 
 mod check;
 mod hash;
@@ -8,8 +9,8 @@ mod open;
 mod own;
 mod project;
 mod read;
-mod replace;
 pub mod save;
+mod users;
 mod walk;
 pub mod watch;
 
@@ -19,5 +20,5 @@ pub use open::{Document, Opened, open, open_as_binding, open_text};
 pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
-pub use replace::{write_file, write_replacing};
+pub use users::clips_bound_to;
 pub use walk::files_below;

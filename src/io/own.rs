@@ -1,6 +1,6 @@
 //! The app's own files: settings, sample projects.
 
-use super::replace::write_file;
+use super::save::{Base, save};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -13,5 +13,5 @@ pub fn write_own_file(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    write_file(path, text)
+    save(path, text.as_bytes(), Base::Any).map(drop).map_err(io::Error::other)
 }

@@ -85,7 +85,8 @@ impl Source {
     pub(super) fn comment_in(&self, range: Range<usize>) -> Option<Range<usize>> {
         let index = self.comments.partition_point(|c| (c.start as usize) < range.start);
         let comment = self.comments.get(index)?;
-        ((comment.start as usize) < range.end).then(|| comment.start as usize..comment.end as usize)
+        let begins = comment.start as usize;
+        (begins < range.end).then_some(begins..comment.end as usize)
     }
 
     /// All comments that begin in these bytes.

@@ -32,6 +32,17 @@ pub enum OnDisk {
     ShowDifference,
 }
 
+/// What the user says of closed clips that use what is being renamed or deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CarryAnswer {
+    /// Open them and change them too, unsaved.
+    ChangeToo,
+    /// Change only what is open.
+    Leave,
+    /// Change nothing.
+    Cancel,
+}
+
 /// What the user says when documents with unsaved changes are being closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CloseAnswer {
@@ -96,6 +107,8 @@ pub enum Action {
     Save(DocId),
     /// Asks where to save a document.
     SaveAs(DocId),
+    /// Answers the bar about closed clips that use what is being renamed or deleted.
+    AnswerCarry(CarryAnswer),
     /// Answers the bar about a file that changed on disk.
     OnDisk(DocId, OnDisk),
     /// Takes unsaved work of an earlier run back, by its number.

@@ -1,6 +1,6 @@
 //! The application: one frame after the other.
 
-use super::action::{Action, Tone};
+use super::action::{Action, CarryAnswer, Tone};
 use super::cx::{self, Cx};
 use super::derived::Derived;
 use super::files::Files;
@@ -17,6 +17,7 @@ use super::theme::{Theme, ThemeChoice};
 use crate::edit::{DocId, Editor, HistoryLimits};
 use crate::io;
 use crate::sample::clip_time;
+use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use eframe::egui::{self, Context};
 use std::path::PathBuf;
 
@@ -89,6 +90,7 @@ impl App {
         state.welcome = true;
         let guard = Guard::start(config.recovery_folder.as_deref(), config.watch, ctx);
         ctx.add_font(egui_material_icons::font_insert());
+        ctx.add_font(symbols());
         let mut app = App {
             config,
             editor: Editor::new(HistoryLimits::default()),
@@ -332,8 +334,12 @@ impl App {
         if !self.shell.is_asking() {
             actions.extend(shortcuts::collect(&ctx, &self.cx()));
         }
+        let escape = ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        if self.files.waiting.is_some() && escape {
+            actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
+        }
         if self.editor.gesture().is_some() {
-            if ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+            if escape {
                 actions.push(Action::Cancel);
             } else if ctx.input(|input| !input.focused) {
                 // Another window has the hand now: what was done so far stays.
@@ -379,6 +385,18 @@ impl App {
         }
         self.toasts.show(&ctx, &self.theme);
     }
+}
+
+/// The arrows and triangles that the font of words lacks, from the font of numbers.
+fn symbols() -> FontInsert {
+    let data = egui::FontDefinitions::default().font_data.remove("Hack");
+    let data = data.map(|data| (*data).clone());
+    let data = data.unwrap_or_else(|| egui_material_icons::font_insert().data);
+    let families = vec![InsertFontFamily {
+        family: egui::FontFamily::Proportional,
+        priority: FontPriority::Lowest,
+    }];
+    FontInsert { name: "symbols".to_owned(), data, families }
 }
 
 /// The panel that a command goes to when a menu or the palette asks for it: the one under the

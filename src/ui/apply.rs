@@ -23,7 +23,7 @@ impl App {
         match action {
             Action::Edit(edit) => {
                 self.state.playback.playing = None;
-                self.perform(&edit);
+                self.perform_or_ask(edit);
             }
             Action::Begin => {
                 self.state.playback.playing = None;
@@ -103,6 +103,7 @@ impl App {
                 self.save_document(ctx, doc);
             }
             Action::SaveAs(doc) => self.ask(ctx, Purpose::SaveAs(doc)),
+            Action::AnswerCarry(answer) => self.answer_carry(answer),
             Action::OnDisk(..) | Action::Recover(_) | Action::DiscardRecovered(_) => {
                 self.answer_guard(action);
             }
@@ -142,7 +143,12 @@ impl App {
     /// Makes an edit; an error is said, and nothing has changed.
     pub(super) fn perform(&mut self, edit: &Edit) -> bool {
         match self.editor.perform(edit) {
-            Ok(_) => true,
+            Ok(step) => {
+                for note in step.iter().flat_map(|step| &step.notes) {
+                    self.toast(Tone::Warning, note);
+                }
+                true
+            }
             Err(error) => {
                 self.toast(Tone::Error, &error.message);
                 false

@@ -59,13 +59,13 @@ pub fn parse(word: &str) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(modifiers, key))
 }
 
-/// A shortcut as people of this system write it.
+/// A shortcut as people of this system write it, in letters that every font has.
 pub fn show(word: &str) -> String {
-    if cfg!(target_os = "macos") {
-        word.replace("Ctrl+", "⌘").replace("Shift+", "⇧").replace("Alt+", "⌥")
-    } else {
-        word.to_owned()
+    let mut shown = word.to_owned();
+    for (arrow, name) in [("←", "Left"), ("→", "Right"), ("↑", "Up"), ("↓", "Down")] {
+        shown = shown.replace(arrow, name);
     }
+    if cfg!(target_os = "macos") { shown.replace("Ctrl+", "Cmd+") } else { shown }
 }
 
 /// Whether a shortcut is one that a focused text field keeps: letters, digits and signs without
@@ -111,6 +111,7 @@ mod tests {
         assert_eq!(parse("Alt+,").unwrap().logical_key, Key::Comma);
         assert_eq!(parse("Shift+←").unwrap().logical_key, Key::ArrowLeft);
         assert!(parse("MMB").is_none());
+        assert!(show("Shift+←").ends_with("Shift+Left"));
     }
 
     #[test]

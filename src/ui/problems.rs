@@ -165,6 +165,7 @@ fn row(
     if response.clicked() {
         actions.push(Action::GoToProblem { doc, index });
     }
+    response.on_hover_text(text::clean(&problem.message, 600));
     if let (Some(rect), Some(fix)) = (button, &problem.fix) {
         let words = RichText::new(text::clean(&fix.title, 40)).size(theme::LABEL_SIZE);
         let response = ui.put(rect, egui::Button::new(words));

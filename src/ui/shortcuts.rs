@@ -38,7 +38,7 @@ fn matches(shortcut: &KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool 
 /// Takes the keys that are shortcuts out of the input and gives what they ask for. They go to the
 /// panel under the pointer; a focused text field keeps its own.
 pub fn collect(ctx: &Context, cx: &Cx<'_>) -> Vec<Action> {
-    // Digits that are typed during a drag are its number.
+    // A drag takes a typed number, as a field does.
     let writing = ctx.text_edit_focused() || cx.editor.gesture().is_some();
     let focused = ctx.memory(|memory| memory.focused()).is_some();
     let keymap = cx.settings().keymap as usize;

@@ -170,6 +170,8 @@ pub struct ViewportView {
     pub names: bool,
     /// Bones in front of models.
     pub bones_in_front: bool,
+    /// Drags in the viewport land on steps; Ctrl inverts it.
+    pub snap: bool,
     /// Poses around the playhead.
     pub ghosts: bool,
     /// The way of the selected nodes through time.
@@ -194,6 +196,7 @@ impl Default for ViewportView {
             local_axes: true,
             names: false,
             bones_in_front: true,
+            snap: false,
             ghosts: false,
             trail: false,
             hidden: BTreeSet::new(),

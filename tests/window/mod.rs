@@ -152,24 +152,34 @@ impl Window {
 
 /// The part of all pixels that differ by more than 16 of 255 in a channel.
 pub fn difference(a: &Picture, b: &Picture) -> f64 {
+    difference_by(a, b, 16)
+}
+
+/// The part of all pixels that differ by more than `least` of 255 in a channel.
+pub fn difference_by(a: &Picture, b: &Picture, least: u8) -> f64 {
     if (a.width, a.height) != (b.width, b.height) {
         return 1.0;
     }
     let far = |(a, b): (&egui::Color32, &egui::Color32)| {
-        a.to_array().iter().zip(b.to_array()).any(|(a, b)| a.abs_diff(b) > 16)
+        a.to_array().iter().zip(b.to_array()).any(|(a, b)| a.abs_diff(b) > least)
     };
     a.pixels.iter().zip(&b.pixels).filter(|pair| far(*pair)).count() as f64
         / a.pixels.len().max(1) as f64
+}
+
+/// Writes a picture as PNG.
+pub fn store(picture: &Picture, file: &Path) {
+    let (width, height) = (picture.width as u32, picture.height as u32);
+    let image = image::RgbaImage::from_raw(width, height, picture.to_bytes()).expect("its size");
+    image.save(file).expect("stored");
 }
 
 /// Compares with the stored picture of that name: at most 0.5% of the pixels may differ. With
 /// `UPDATE_PICTURES=1` it is stored anew.
 pub fn assert_picture(picture: &Picture, name: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));
-    let (width, height) = (picture.width as u32, picture.height as u32);
-    let image = image::RgbaImage::from_raw(width, height, picture.to_bytes()).expect("its size");
     if std::env::var_os("UPDATE_PICTURES").is_some() {
-        image.save(&file).expect("stored");
+        store(picture, &file);
         return;
     }
     let stored = image::open(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -185,7 +195,7 @@ pub fn assert_picture(picture: &Picture, name: &str) {
     let part = difference(picture, &stored);
     if part > 0.005 {
         let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
-        image.save(&seen).expect("stored");
+        store(picture, &seen);
         panic!("{:.2}% of {name} differ; see {}", part * 100.0, seen.display());
     }
 }

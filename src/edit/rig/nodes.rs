@@ -206,8 +206,8 @@ fn put_copies(draft: &mut Draft, nodes: &[Arc<Node>], parent: Option<&str>) {
         used.insert(id.clone());
         ids.insert(&node.id, id);
     }
-    let mut place = draft.place_below(parent);
-    for node in nodes {
+    let first = draft.place_below(parent);
+    for (place, node) in (first..).zip(nodes) {
         let mut copy = Node { uid: draft.uids.fresh(), ..(**node).clone() };
         let inner = copy.parent.as_deref().and_then(|id| ids.get(id));
         if inner.is_none() {
@@ -223,7 +223,6 @@ fn put_copies(draft: &mut Draft, nodes: &[Arc<Node>], parent: Option<&str>) {
         }
         draft.fit_form(&mut copy);
         draft.rig.nodes.insert(place, Arc::new(copy));
-        place += 1;
     }
 }
 

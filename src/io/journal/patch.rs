@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn patches_are_small() {
         let patch = Patch::between(b"time: 0.5\nvalue: 1", b"time: 0.75\nvalue: 1");
-        assert_eq!(patch, Patch { start: 8, end: 9, text: b"75".to_vec() });
+        assert_eq!(patch, Patch { start: 8, end: 8, text: b"7".to_vec() });
         let patch = Patch::between(b"aaa", b"aaaa");
         assert_eq!(patch, Patch { start: 3, end: 3, text: b"a".to_vec() });
         assert_eq!(Patch::between(b"same", b"same"), Patch { start: 4, end: 4, text: vec![] });

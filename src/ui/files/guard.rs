@@ -77,14 +77,21 @@ impl Guard {
         guard
     }
 
-    /// A document was opened; `text` is what is on disk.
-    pub fn opened(&mut self, doc: DocId, path: Option<&Path>, text: Arc<str>) {
+    /// A document was opened; `text` is what is on disk, `content` what that is. A new document has
+    /// neither.
+    pub fn opened(
+        &mut self,
+        doc: DocId,
+        path: Option<&Path>,
+        text: Arc<str>,
+        content: Option<Content>,
+    ) {
         if let (Some(watcher), Some(path)) = (&self.watcher, path) {
             watcher.watch(path, Some(ContentHash::of(text.as_bytes())));
         }
         let id = self.journal.as_ref().map(|journal| journal.open(&name(doc, path), text));
         let path = path.map(Path::to_owned);
-        self.known.insert(doc, Known { id, path, content: None });
+        self.known.insert(doc, Known { id, path, content });
     }
 
     /// A save to a file is under way.
@@ -101,8 +108,9 @@ impl Guard {
             }
             return;
         }
+        let content = known.content.clone();
         self.closed(doc);
-        self.opened(doc, Some(path), text);
+        self.opened(doc, Some(path), text, content);
     }
 
     /// A document was closed.
@@ -124,12 +132,7 @@ impl Guard {
             let Some(known) = self.known.get_mut(&document.id) else { continue };
             let before = known.content.replace(document.content.clone());
             let Some(id) = known.id else { continue };
-            let new = match &before {
-                // As it was opened, unless it never was in a file.
-                None => known.path.is_none(),
-                Some(before) => !before.ptr_eq(&document.content),
-            };
-            if new {
+            if before.is_none_or(|before| !before.ptr_eq(&document.content)) {
                 let content = document.content.clone();
                 changes.push((id, NewText::lazy(move || content.text().into())));
             }

@@ -1,6 +1,7 @@
 //! Opening, saving and closing documents.
 
 pub mod asking;
+pub mod carry;
 pub mod closing;
 pub mod dialogs;
 pub mod guard;
@@ -29,6 +30,8 @@ pub struct Files {
     pub conflicts: BTreeMap<DocId, Conflict>,
     /// The journal of unsaved work, and what earlier runs left in it.
     pub guard: guard::Guard,
+    /// An edit of a rig that closed clips would feel, until it is answered.
+    pub waiting: Option<carry::Waiting>,
 }
 
 /// What somebody else made of a file while there is unsaved work on it.
@@ -95,6 +98,7 @@ impl App {
         if let Some(doc) = self.editor.workspace().by_path(&path) {
             return Ok(doc);
         }
+        self.sweep_for(&path);
         let text = io::read_text(&path).map_err(|error| error.to_string())?;
         let kind = kind_of(&path, &text);
         if matches!(kind, FileKind::Unknown) && !text.is_empty() {
@@ -104,6 +108,24 @@ impl App {
         self.state.settings.remember_recent(&path);
         self.open_rig_of(doc);
         Ok(doc)
+    }
+
+    /// Puts right what a killed save left beside a file, before it is read.
+    fn sweep_for(&mut self, path: &Path) {
+        // A folder that cannot be listed says so when the file is read.
+        let Ok(swept) = io::save::sweep_for(path) else { return };
+        for file in &swept.finished {
+            let message = format!("{}: the save that was cut off is finished now", file.display());
+            self.toast(Tone::Warning, &message);
+        }
+        for one in &swept.kept {
+            let what = one.target.as_deref().unwrap_or(path).display();
+            let after = one.after.display();
+            let message = format!(
+                "{what} was changed after a save that was cut off; that save is in {after}"
+            );
+            self.toast(Tone::Warning, &message);
+        }
     }
 
     fn open_text(&mut self, path: &Path, kind: FileKind, text: String) -> DocId {
@@ -119,7 +141,8 @@ impl App {
         let doc = self.editor.open(Some(path.to_owned()), root, content, uids);
         let text: Arc<str> = text.into();
         self.files.on_disk.insert(doc, text.clone());
-        self.files.guard.opened(doc, Some(path), text);
+        let content = self.editor.workspace().content(doc).cloned();
+        self.files.guard.opened(doc, Some(path), text, content);
         if !self.state.tabs.contains(&doc) {
             self.state.tabs.push(doc);
         }
@@ -160,7 +183,7 @@ impl App {
         uids: Uids,
     ) -> DocId {
         let doc = self.editor.open(None, root, content, uids);
-        self.files.guard.opened(doc, None, "".into());
+        self.files.guard.opened(doc, None, "".into(), None);
         self.state.tabs.push(doc);
         self.activate(doc);
         self.state.welcome = false;

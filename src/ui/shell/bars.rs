@@ -1,7 +1,7 @@
 //! Bars above the panels: a file that somebody else changed, unsaved work of an earlier run.
 
 use super::Shell;
-use crate::ui::action::{Action, OnDisk};
+use crate::ui::action::{Action, CarryAnswer, OnDisk};
 use crate::ui::cx::Cx;
 use crate::ui::files::Conflict;
 use crate::ui::text;
@@ -33,11 +33,37 @@ fn bar(ui: &mut Ui, cx: &Cx<'_>, words: &str, add: impl FnOnce(&mut Ui)) {
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let offers = cx.files.guard.offers();
     let conflict = cx.active().and_then(|doc| Some((doc, cx.files.conflicts.get(&doc)?)));
-    if offers.is_empty() && conflict.is_none() {
+    let waiting = cx.files.waiting.as_ref();
+    if offers.is_empty() && conflict.is_none() && waiting.is_none() {
         return;
     }
     let frame = egui::Frame::new().fill(cx.theme.ground);
     egui::Panel::top("bars").frame(frame).show_separator_line(false).show(ui, |ui| {
+        if let Some(waiting) = waiting {
+            let names: Vec<String> = waiting
+                .clips
+                .iter()
+                .take(4)
+                .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+                .collect();
+            let more = waiting.clips.len() - names.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let words = match waiting.clips.len() {
+                1 => format!("{} is closed and uses this", names.join(", ")),
+                _ => format!("{}{more} are closed and use this", names.join(", ")),
+            };
+            bar(ui, cx, &words, |ui| {
+                let mut answer = |ui: &mut Ui, text: &str, hint: &str, answer| {
+                    if ui.button(text).on_hover_text(hint).clicked() {
+                        actions.push(Action::AnswerCarry(answer));
+                    }
+                };
+                answer(ui, "Cancel", "Nothing is changed", CarryAnswer::Cancel);
+                answer(ui, "Leave them", "They will not load then", CarryAnswer::Leave);
+                let hint = "Opens them; they are saved when you save them";
+                answer(ui, "Change them too", hint, CarryAnswer::ChangeToo);
+            });
+        }
         if let Some((doc, conflict)) = conflict {
             let name = cx.document().map(|document| document.name()).unwrap_or_default();
             let words = match conflict {
@@ -133,7 +159,7 @@ fn difference_lines(old: &str, new: &str, cx: &Cx<'_>) -> Vec<(char, String, Col
     let mut lines = Vec::new();
     for group in diff.grouped_ops(3) {
         if !lines.is_empty() {
-            lines.push(('⋯', String::new(), cx.theme.muted));
+            lines.push(('…', String::new(), cx.theme.muted));
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
             let (sign, color) = match change.tag() {

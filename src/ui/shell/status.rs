@@ -17,8 +17,10 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         ui.add(Label::new(selected).truncate());
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let (words, color) = saved(cx);
-            ui.add(Label::new(RichText::new(words).size(size).color(color)).truncate());
-            ui.label(RichText::new("·").size(size).color(theme.muted));
+            if !words.is_empty() {
+                ui.add(Label::new(RichText::new(words).size(size).color(color)).truncate());
+                ui.label(RichText::new("·").size(size).color(theme.muted));
+            }
             let (words, color) = problems(cx);
             let button = Button::new(RichText::new(words).size(size).color(color)).frame(false);
             if ui.add(button).on_hover_text("Show the Problems panel").clicked() {

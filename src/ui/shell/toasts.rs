@@ -1,7 +1,7 @@
 //! Short notes of what happened, at the lower right. They go by themselves.
 
 use crate::ui::action::Tone;
-use crate::ui::theme::{self, Theme};
+use crate::ui::theme::Theme;
 use eframe::egui::{
     self, Align2, Button, Context, Id, Label, Margin, RichText, Sense, Stroke, pos2, vec2,
 };
