@@ -107,8 +107,7 @@ fn sane(visible: Option<(f64, f64)>) -> Option<(f64, f64)> {
     visible.filter(|(from, to)| {
         let length = to - from;
         from.abs() <= 2.0 * LONGEST_SECS
-            && length >= SHORTEST_SECS * 0.5
-            && length <= 2.0 * LONGEST_SECS
+            && (SHORTEST_SECS * 0.5..=2.0 * LONGEST_SECS).contains(&length)
     })
 }
 

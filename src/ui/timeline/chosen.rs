@@ -5,10 +5,13 @@ use crate::model::{Clip, Uid};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+/// What the selected keys were looked up in.
+type MadeOf = (DocId, Arc<Clip>, BTreeSet<(DocId, Uid)>);
+
 /// The selected keys; kept while clip and selection stay the same.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
-    made_of: Option<(DocId, Arc<Clip>, BTreeSet<(DocId, Uid)>)>,
+    made_of: Option<MadeOf>,
     /// The keys.
     pub keys: HashSet<Uid>,
     /// The tracks of selected keys, by the time's bits.
@@ -22,9 +25,8 @@ pub struct Chosen {
 impl Chosen {
     /// Brings everything up to the clip and the selection; gives whether anything changed.
     pub fn update(&mut self, doc: DocId, clip: &Arc<Clip>, selection: &Selection) -> bool {
-        let same = |(d, c, keys): &(DocId, Arc<Clip>, BTreeSet<(DocId, Uid)>)| {
-            *d == doc && Arc::ptr_eq(c, clip) && *keys == selection.keys
-        };
+        let same =
+            |(d, c, keys): &MadeOf| *d == doc && Arc::ptr_eq(c, clip) && *keys == selection.keys;
         if self.made_of.as_ref().is_some_and(same) {
             return false;
         }

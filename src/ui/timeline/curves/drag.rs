@@ -145,7 +145,8 @@ impl CurveDrag {
                 if (v1 - v0).abs() > values.per_point() {
                     curve[point * 2 + 1] = part((y - v0) / (v1 - v0));
                 }
-                let tag = curve.map(|x| text::number(x, 2)).join(" ");
+                let numbers = curve.map(|x| text::number(x, 2)).join(" ");
+                let tag = format!("{numbers} · whole track");
                 let set = ClipEdit::SetCurve { tracks: vec![*track], curve: Some(curve) };
                 (curve, Edit::Clip { doc: board.doc, edit: set }, tag)
             }

@@ -426,6 +426,10 @@ impl Panel<'_, '_> {
         }
         if let Some(boxed) = hand.boxed.take() {
             self.draw_box(&painter, &boxed, pos, actions);
+            if !down || escape {
+                // What was just drawn is over.
+                self.ui.ctx().request_repaint();
+            }
             if escape {
                 actions.push(Action::Select(boxed.before));
                 hand.spent = true;

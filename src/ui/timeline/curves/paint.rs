@@ -54,13 +54,16 @@ struct Drawn {
     muted: BTreeSet<Uid>,
 }
 
+/// The clip as it is, and as it was before the change.
+type Clips = (Arc<Clip>, Option<Arc<Clip>>);
+
 /// What is kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct Kept {
     pub(super) chosen: Chosen,
     sampled: Sampled,
     before: Sampled,
-    drawn: Option<(Drawn, Arc<Clip>, Option<Arc<Clip>>, Chosen)>,
+    drawn: Option<(Drawn, Clips, Chosen)>,
     /// The lines of the selected tracks, by the tracks' indices.
     pub lines: Vec<(usize, Arc<Lines>)>,
     /// Everything in one mesh.
@@ -100,7 +103,7 @@ pub fn update(
         (None, None) => true,
         _ => false,
     };
-    let fresh = kept.drawn.as_ref().is_some_and(|(old, clip, old_before, chosen)| {
+    let fresh = kept.drawn.as_ref().is_some_and(|(old, (clip, old_before), chosen)| {
         *old == drawn
             && Arc::ptr_eq(clip, board.clip)
             && same_clip(old_before.as_ref(), before)
@@ -119,7 +122,8 @@ pub fn update(
         curves(cx, board, &values, &kept.lines, focus, &mut mesh);
         keys(cx, board, &values, kept, focus, &mut mesh);
         kept.mesh = Arc::new(mesh);
-        kept.drawn = Some((drawn, board.clip.clone(), before.cloned(), kept.chosen.clone()));
+        let clips = (board.clip.clone(), before.cloned());
+        kept.drawn = Some((drawn, clips, kept.chosen.clone()));
     }
     Frame { values, property: common_property(board.clip, tracks) }
 }

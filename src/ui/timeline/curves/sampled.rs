@@ -241,15 +241,15 @@ mod tests {
         let clip = clip("rig", "rotation", "smooth", &values);
         let lines = lines(&clip);
         for (at, value) in values.iter().enumerate() {
-            for axis in 0..3 {
+            for (axis, component) in value.iter().enumerate() {
                 let found = value_at(&lines.channels[axis], at as f64);
-                let wanted = value[axis].to_degrees();
+                let wanted = component.to_degrees();
                 assert!(found.iter().any(|v| (v - wanted).abs() < 1e-9), "{at} {axis}: {found:?}");
             }
         }
-        for axis in 0..3 {
-            for pair in lines.channels[axis].windows(2) {
-                assert!((pair[1][1] - pair[0][1]).abs() < 6.0, "{axis}: {pair:?}");
+        for line in &lines.channels {
+            for pair in line.windows(2) {
+                assert!((pair[1][1] - pair[0][1]).abs() < 6.0, "{pair:?}");
             }
         }
     }
