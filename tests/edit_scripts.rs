@@ -189,7 +189,7 @@ impl World {
                         }
                     }
                 }
-                if c % 3 == 0 {
+                if c.is_multiple_of(3) {
                     self.editor.cancel();
                 } else if self.editor.commit().is_some() {
                     self.plain.record(&self.editor);
@@ -232,7 +232,7 @@ impl World {
 
     fn copy(&mut self, doc: DocId, b: u16, c: u16) {
         let workspace = self.editor.workspace();
-        let cut = c % 4 == 0;
+        let cut = c.is_multiple_of(4);
         let board = match workspace.content(doc) {
             Some(Content::Clip(clip)) => {
                 Clipboard::of_keys(workspace, doc, &some_keys(clip, b, c), cut)
@@ -244,7 +244,8 @@ impl World {
             _ => None,
         };
         if let Some(board) = board {
-            self.board = if c % 3 == 0 { Clipboard::parse(&board.text()) } else { Some(board) };
+            self.board =
+                if c.is_multiple_of(3) { Clipboard::parse(&board.text()) } else { Some(board) };
             assert!(self.board.is_some(), "what was copied reads back");
         }
     }
@@ -451,7 +452,7 @@ fn clip_edit(clip: &Clip, board: Option<&Clipboard>, what: u16, b: u16, c: u16) 
     let track = tracks.first().copied().unwrap_or(Uid(0));
     let property = Property::ALL[usize::from(c) % 3];
     let interpolation = Interpolation::ALL[usize::from(c) % 4];
-    let delta_secs = (time(c) - 1.0) * if b % 2 == 0 { 1.0 } else { -0.5 };
+    let delta_secs = (time(c) - 1.0) * if b.is_multiple_of(2) { 1.0 } else { -0.5 };
     let new = |i: u16| NewKey {
         part: name(b.wrapping_add(i)),
         property,
@@ -463,7 +464,7 @@ fn clip_edit(clip: &Clip, board: Option<&Clipboard>, what: u16, b: u16, c: u16) 
         1 => ClipEdit::InsertOnCurve { tracks, time: time(c) },
         2 => ClipEdit::DeleteKeys { keys },
         3 | 4 => {
-            let snap = (b % 3 == 0).then_some(Snap { step_secs: 0.15, anchor: key });
+            let snap = (b.is_multiple_of(3)).then_some(Snap { step_secs: 0.15, anchor: key });
             ClipEdit::MoveKeys { keys, delta_secs, snap }
         }
         5 => ClipEdit::OffsetKeys { keys, delta: vector(b, c) },
@@ -474,14 +475,14 @@ fn clip_edit(clip: &Clip, board: Option<&Clipboard>, what: u16, b: u16, c: u16) 
         7 => ClipEdit::SetKeyTimes { keys: vec![KeyTime { key, time: time(c) }] },
         8 => ClipEdit::ScaleKeys { keys, pivot_secs: time(b), factor: number(c) / 4.0 },
         9 => ClipEdit::DuplicateKeys { keys, delta_secs },
-        10 | 11 => match board.and_then(|board| board.paste_keys(time(c), b % 2 == 0)) {
+        10 | 11 => match board.and_then(|board| board.paste_keys(time(c), b.is_multiple_of(2))) {
             Some(edit) => edit,
             None => ClipEdit::Reverse { keys },
         },
         12 => ClipEdit::PasteEasing { tracks, interpolation, curve: Some([0.0, 0.5, 0.25, 1.0]) },
-        13 => ClipEdit::Reverse { keys: if b % 2 == 0 { keys } else { Vec::new() } },
+        13 => ClipEdit::Reverse { keys: if b.is_multiple_of(2) { keys } else { Vec::new() } },
         14 => ClipEdit::Ripple {
-            tracks: if b % 2 == 0 { tracks } else { Vec::new() },
+            tracks: if b.is_multiple_of(2) { tracks } else { Vec::new() },
             from_secs: time(b),
             delta_secs,
         },
@@ -495,13 +496,18 @@ fn clip_edit(clip: &Clip, board: Option<&Clipboard>, what: u16, b: u16, c: u16) 
         }
         20 => ClipEdit::RetargetTrack { track, part: name(c) },
         21 => ClipEdit::MoveTrack { track, index: usize::from(c) % 5 },
-        22 => ClipEdit::SetDuration { secs: 0.5 + time(c).abs() * 2.0, scale_keys: b % 2 == 0 },
-        23 => ClipEdit::SetLoop { looping: b % 2 == 0 },
+        22 => ClipEdit::SetDuration {
+            secs: 0.5 + time(c).abs() * 2.0,
+            scale_keys: b.is_multiple_of(2),
+        },
+        23 => ClipEdit::SetLoop { looping: b.is_multiple_of(2) },
         24 => ClipEdit::SetModel { model: name(c) },
         25 => ClipEdit::SetBinding {
-            binding: Some("data/weapon.rig".to_owned()).filter(|_| b % 3 > 0),
+            binding: Some("data/weapon.rig".to_owned()).filter(|_| !b.is_multiple_of(3)),
         },
-        26 => ClipEdit::SetKind { kind: if b % 2 == 0 { ClipKind::Model } else { ClipKind::Rig } },
+        26 => ClipEdit::SetKind {
+            kind: if b.is_multiple_of(2) { ClipKind::Model } else { ClipKind::Rig },
+        },
         _ => {
             let forms = [ClipForm::Bare, ClipForm::Format, ClipForm::Legacy];
             ClipEdit::SetForm { form: one(&forms, c, ClipForm::Bare) }
@@ -513,7 +519,7 @@ fn rig_edit(rig: &Rig, board: Option<&Clipboard>, what: u16, b: u16, c: u16) -> 
     let nodes = some_nodes(rig, b, c);
     let node = nodes.first().copied().unwrap_or(Uid(0));
     let all: Vec<Uid> = rig.nodes.iter().map(|n| n.uid).collect();
-    let parent = (c % 3 > 0 && !all.is_empty()).then(|| one(&all, c, Uid(0)));
+    let parent = (!c.is_multiple_of(3) && !all.is_empty()).then(|| one(&all, c, Uid(0)));
     let kind = NodeKind::ALL[usize::from(c) % 3];
     let rest = RestEdit {
         position: [Some(number(b)), None, None],
@@ -530,16 +536,16 @@ fn rig_edit(rig: &Rig, board: Option<&Clipboard>, what: u16, b: u16, c: u16) -> 
                 model: Some(name(c)),
             },
         },
-        1 => RigEdit::DeleteNodes { nodes, with_children: b % 2 == 0 },
+        1 => RigEdit::DeleteNodes { nodes, with_children: b.is_multiple_of(2) },
         2 => RigEdit::DuplicateSubtrees { nodes },
         3 => match board.and_then(|board| board.paste_nodes(parent)) {
             Some(edit) => edit,
             None => RigEdit::DuplicateSubtrees { nodes },
         },
         4 | 5 => RigEdit::Rename { node, id: name(c) },
-        6 => RigEdit::SetDisplayName { node, name: Some(name(c)).filter(|_| b % 2 == 0) },
+        6 => RigEdit::SetDisplayName { node, name: Some(name(c)).filter(|_| b.is_multiple_of(2)) },
         7 | 8 => {
-            let keep = if b % 2 == 0 { Keep::World } else { Keep::Local };
+            let keep = if b.is_multiple_of(2) { Keep::World } else { Keep::Local };
             RigEdit::Reparent { nodes, parent, keep }
         }
         9 => RigEdit::MoveNode { node, index: usize::from(c) % 6 },
