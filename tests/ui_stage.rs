@@ -346,6 +346,38 @@ fn renaming_a_joint_renames_it_in_two_clips_and_one_undo_brings_all_back() {
 }
 
 #[test]
+fn closed_clips_that_use_a_joint_are_named_before_it_is_renamed() {
+    let rename = |window: &mut Window| {
+        window.click("hand, 1 track");
+        window.key(Key::F2, Modifiers::NONE);
+        window.type_text("wrist");
+        window.key(Key::Enter, Modifiers::NONE);
+        // Nothing happens before the answer.
+        assert!(window.track("draw.motion", "hand", Property::Rotation).is_some());
+    };
+    let open = |window: &Window, file: &str| {
+        window.app().editor().workspace().documents().any(|d| d.name() == file)
+    };
+    let mut window = Window::open(&["draw.motion"]);
+    rename(&mut window);
+    window.click("Cancel");
+    assert!(window.track("draw.motion", "hand", Property::Rotation).is_some());
+    rename(&mut window);
+    window.click("Change them too");
+    for file in ["draw.motion", "other.motion"] {
+        assert!(window.track(file, "wrist", Property::Rotation).is_some(), "{file}");
+    }
+    // Opened, unsaved.
+    assert!(window.text("other.motion").contains("part: hand"));
+
+    let mut window = Window::open(&["draw.motion"]);
+    rename(&mut window);
+    window.click("Leave them");
+    assert!(window.track("draw.motion", "wrist", Property::Rotation).is_some());
+    assert!(!open(&window, "other.motion"));
+}
+
+#[test]
 fn a_new_rig_of_five_joints_mirrored_with_a_model_is_clean() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("arm.rig");

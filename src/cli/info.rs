@@ -77,12 +77,13 @@ pub(super) fn show(files: &[PathBuf], format: Format) -> u8 {
             complain(problem_text(&checked, problem, false).lines().next().unwrap_or_default());
             code = code.max(HAS_ERRORS);
         }
-        let Some(content) = Content::of(&checked) else { continue };
+        let content = Content::of(&checked);
         match format {
             Format::Json => {
                 out.push_str(&serde_json::to_string_pretty(&content).unwrap_or_default());
                 out.push('\n');
             }
+            Format::Text if checked.opened.document.is_none() => {}
             Format::Text => {
                 if !out.is_empty() {
                     out.push('\n');
@@ -98,15 +99,15 @@ pub(super) fn show(files: &[PathBuf], format: Format) -> u8 {
 }
 
 impl Content {
-    /// `None` where the file is no document.
-    fn of(checked: &Checked) -> Option<Content> {
+    /// Of a file that is no document only what kind it is, and what can be read of it.
+    fn of(checked: &Checked) -> Content {
         let opened = &checked.opened;
-        let source = opened.source.as_ref()?;
+        let source = opened.source.as_ref();
         let mut content = Content {
             file: opened.path.display().to_string(),
             kind: opened.kind.as_str(),
             clip: None,
-            version: written_version(source),
+            version: source.and_then(|source| written_version(source)),
             source: None,
             model: None,
             binding: None,
@@ -121,20 +122,21 @@ impl Content {
             pegs: 0,
             cameras: 0,
             parts: Vec::new(),
-            unknown_fields: unknown_fields(source, opened.kind),
+            unknown_fields: source.map_or_else(Vec::new, |s| unknown_fields(s, opened.kind)),
             name: None,
         };
-        match opened.document.as_ref()? {
-            Document::Clip(clip) => {
+        match &opened.document {
+            None => {}
+            Some(Document::Clip(clip)) => {
                 content.clip(clip);
                 if let Some(rig) = checked.rig() {
                     content.nodes = rig.nodes.len();
                     content.depth = depth(&rig.nodes);
                 }
             }
-            Document::Rig(rig) => content.rig(rig),
+            Some(Document::Rig(rig)) => content.rig(rig),
         }
-        Some(content)
+        content
     }
 
     fn clip(&mut self, clip: &Clip) {

@@ -514,5 +514,8 @@ impl<'a> Builder<'a> {
 
 /// The parser's sentence, without the place it repeats.
 fn plain_words(info: &str) -> String {
+    if info.contains("recursion limit") {
+        return format!("nested deeper than {MAX_NESTING} levels");
+    }
     info.trim().trim_end_matches('.').to_owned()
 }
