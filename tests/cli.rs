@@ -325,3 +325,47 @@ fn text_from_files_cannot_act_on_a_terminal() {
     assert!(text.contains("Animation part is missing: \u{fffd}[31m\u{fffd}evil"), "{text}");
     assert!(!text.contains(['\u{1b}', '\u{202e}']));
 }
+
+#[test]
+fn repairs_of_a_bound_rig_count_for_its_clips() {
+    let folder = project();
+    std::fs::write(folder.path().join("a.rig"), format!("version: 1\n{RIG}")).unwrap();
+    let output = run(folder.path(), &["check", ".", "--fix", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let answer = json(&output);
+    assert!(answer.as_array().unwrap().iter().all(|file| file["ok"] == true), "{answer}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("a.rig")).unwrap(), RIG);
+}
+
+#[test]
+fn info_says_what_kind_a_broken_file_is() {
+    let folder = project();
+    for broken in ["duration: 0\n", "model: [\n", "format:\n  version: 9.0.0\n"] {
+        std::fs::write(folder.path().join("a.motion"), broken).unwrap();
+        let output = run(folder.path(), &["info", "a.motion", "--format", "json"]);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let answer = json(&output);
+        assert_eq!((&answer["kind"], &answer["tracks"]), (&"motion".into(), &0.into()));
+    }
+}
+
+#[test]
+fn a_format_section_without_a_version_is_a_warning() {
+    let folder = project();
+    for head in ["format:\n", "format: {}\n", "format:\n  version:\n", "format: {note: 1}\n"] {
+        std::fs::write(folder.path().join("a.motion"), format!("{head}{CLIP}")).unwrap();
+        let output = run(folder.path(), &["check", "a.motion", "--format", "json"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let answer = json(&output);
+        let problems = answer[0]["problems"].as_array().unwrap();
+        assert!(problems.iter().any(|p| p["severity"] == "warning"), "{head}: {answer}");
+    }
+}
+
+#[test]
+fn a_word_that_is_no_command_is_no_window() {
+    let folder = project();
+    let output = run(folder.path(), &["bogus"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no such file or command"));
+}
