@@ -91,7 +91,7 @@ fn drag(window: &mut Window, from: Pos2, to: Pos2) {
 }
 
 fn over_keys(window: &mut Window) {
-    let canvas = window.harness.get_by_label("Keys").rect();
+    let canvas = window.harness.get_by_label("Keys over time").rect();
     let at = egui::pos2(canvas.center().x, canvas.bottom() - 3.0);
     window.harness.event(Event::PointerMoved(at));
     window.run();
@@ -347,7 +347,7 @@ fn the_ruler_alone_scrubs_and_pauses() {
     assert_ne!(window.app().stage().local[3].rotation, before, "the pose follows");
     release(&mut window, from + vec2(300.0, 0.0));
     let at = playhead(&window);
-    let canvas = window.harness.get_by_label("Keys").rect();
+    let canvas = window.harness.get_by_label("Keys over time").rect();
     let empty = egui::pos2(from.x + 33.0, canvas.bottom() - 4.0);
     drag(&mut window, empty, empty);
     assert_eq!(playhead(&window), at, "the board does not scrub");

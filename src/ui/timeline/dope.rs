@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 
     names::paint_grounds(ui, cx, &board);
     let canvas = ui.interact(board.canvas, id, Sense::click_and_drag());
-    canvas.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Keys"));
+    canvas.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Keys over time"));
     update(cx, &board, &mut kept);
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
     let selection_box = selection_box(&board, &kept.chosen);
