@@ -652,7 +652,9 @@ impl<'s> Rewrite<'s> {
         let unended = |text: &str| !text.is_empty() && !text.ends_with(['\n', '\r']);
         if unended(&source.text) && !unended(&out) {
             let cut = out.trim_end_matches(['\n', '\r']).len();
-            if !source.nodes.iter().any(|n| n.kind == Kind::Block) || same_scalars(&out, cut) {
+            if !source.nodes.iter().any(|n| n.kind == Kind::Block)
+                || !ends_in_block_scalar(&out[..cut])
+            {
                 out.truncate(cut);
             }
         }
@@ -683,14 +685,9 @@ enum FlowItem<'a> {
     Comment(Range<usize>),
 }
 
-/// Whether a text without its last line break says the same: that of a block scalar belongs to
-/// its value.
-fn same_scalars(text: &str, cut: usize) -> bool {
-    let values = |text: &str| {
-        let source = Source::parse_yaml(text.to_owned()).ok()?;
-        let mut decoded: Vec<_> = source.decoded.into_iter().collect();
-        decoded.sort();
-        Some(decoded)
-    };
-    values(text) == values(&text[..cut])
+/// Whether a text ends within a block scalar, whose last line break belongs to its value.
+fn ends_in_block_scalar(text: &str) -> bool {
+    Source::parse_yaml(text.to_owned()).is_ok_and(|source| {
+        source.nodes.iter().any(|n| n.kind == Kind::Block && n.end as usize >= text.len())
+    })
 }
