@@ -185,7 +185,7 @@ fn notifier(messages: Sender<Message>) -> Option<Notifier> {
 struct Folders {
     notifier: Option<Notifier>,
     /// Each folder, with its identity when the watch on it was set; none where it failed.
-    watched: HashMap<PathBuf, Option<look::Id>>,
+    watched: HashMap<PathBuf, Option<look::FolderId>>,
 }
 
 impl Folders {
@@ -267,7 +267,8 @@ impl Worker {
                     let _ = self.outbox.send(event);
                 }
             }
-            if moved {
+            // A file that went may have gone with its folder, whose watch is over then.
+            if moved || told {
                 self.follow_folders();
             }
             if told {

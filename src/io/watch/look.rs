@@ -27,9 +27,14 @@ fn id_of(_: &Metadata) -> Id {
     (0, 0)
 }
 
+/// The identity of a folder and when it was made: a folder that is made anew often gets the number
+/// of the one that went.
+pub(super) type FolderId = (Id, Option<SystemTime>);
+
 /// The identity of a folder, none if it is not there.
-pub(super) fn folder_id(folder: &Path) -> Option<Id> {
-    fs::metadata(folder).ok().filter(Metadata::is_dir).map(|metadata| id_of(&metadata))
+pub(super) fn folder_id(folder: &Path) -> Option<FolderId> {
+    let metadata = fs::metadata(folder).ok().filter(Metadata::is_dir)?;
+    Some((id_of(&metadata), metadata.created().ok()))
 }
 
 /// What tells cheaply that a file was written.
