@@ -1,8 +1,8 @@
-//! What a clip and a rig are: plain values that edits replace whole.
+//! What a clip, a rig, a take and a skeleton are: plain values that edits replace whole.
 //!
-//! [`Clip`] and [`Rig`] are what is edited. Every element knows the text it was read from (its
-//! [`Origin`]), so that writing is a pure function of the value and touches only what changed;
-//! `sample` compiles a clip into what is fast to evaluate.
+//! [`Clip`], [`Rig`], [`take::Take`] and [`take::Skeleton`] are what is edited. Every element
+//! knows the text it was read from (its [`Origin`]), so that writing is a pure function of the
+//! value and touches only what changed; `sample` compiles a clip into what is fast to evaluate.
 
 pub mod check;
 mod clip;
@@ -10,6 +10,7 @@ mod element;
 pub mod limits;
 pub mod messages;
 mod rig;
+pub mod take;
 
 pub use clip::{Clip, ClipForm, ClipKind, ClipOrigin, Interpolation, Key, Property, Track};
 pub use element::{Origin, Uid, Uids};

@@ -7,16 +7,20 @@
 mod compose;
 mod fragment;
 mod indent;
+pub(crate) mod json;
 mod layout;
 mod path;
 mod plan;
+mod progress;
 mod rewrite;
 mod runs;
+pub(crate) mod scan;
 mod tree;
 mod yaml;
 
 pub use fragment::{Body, Fragment, double_quoted, number, vector, yaml_string};
 pub use path::{Step, parse_path, path_text};
+pub use progress::Progress;
 pub use rewrite::{Item, Rewrite};
 pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag, position_in};
 

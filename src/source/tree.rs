@@ -4,7 +4,7 @@ use crate::diagnostic::Position;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The language a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub struct SyntaxError {
 /// whose value is not their spelling) lies in side tables.
 #[derive(Debug)]
 pub struct Source {
-    pub(crate) text: String,
+    pub(crate) text: Arc<String>,
     pub(crate) syntax: Syntax,
     pub(crate) nodes: Vec<Node>,
     /// Spans of comments, from `#` to before the line break, in order.

@@ -70,7 +70,7 @@ struct Tables {
 impl Tables {
     fn finish(self, text: String) -> Source {
         Source {
-            text,
+            text: std::sync::Arc::new(text),
             syntax: Syntax::Yaml,
             nodes: self.nodes,
             comments: self.comments,
