@@ -53,8 +53,19 @@ pub struct Fix {
     pub edits: Vec<TextEdit>,
 }
 
+/// What in a take or a skeleton a [`Problem`] is about, for whoever wants to go there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subject {
+    /// The peg's or bone's place in its list.
+    pub index: usize,
+    /// Its name.
+    pub peg: String,
+    /// The frame of the key, where it is about one.
+    pub frame: Option<f64>,
+}
+
 /// Something a person should know about a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// How bad it is.
     pub severity: Severity,
@@ -72,6 +83,8 @@ pub struct Problem {
     pub file: Option<PathBuf>,
     /// The repair, where there is exactly one right one.
     pub fix: Option<Fix>,
+    /// The peg or bone and the frame, where it is about one.
+    pub subject: Option<Box<Subject>>,
 }
 
 impl std::fmt::Display for Problem {

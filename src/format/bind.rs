@@ -87,6 +87,7 @@ impl<'a> Outline<'a> {
             span,
             file: None,
             fix: None,
+            subject: None,
         }
     }
 

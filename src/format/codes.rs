@@ -86,6 +86,16 @@ codes! {
     BINDING_MISMATCH = "binding-mismatch", Error;
     /// A track whose part is no node of the rig (M11).
     MISSING_PART = "missing-part", Error;
+    /// An export's `format` that is missing or unknown (A1).
+    EXPORT_FORMAT = "export-format", Error;
+    /// `pegs` or `bones` is missing (A1b).
+    NO_PEGS = "no-pegs", Error;
+    /// A peg or bone without a name (A1b).
+    NO_NAME = "no-name", Error;
+    /// A key without a frame (A1b).
+    NO_FRAME = "no-frame", Error;
+    /// A value of an export that is of another type, where conversion needs it.
+    WRONG_VALUE = "wrong-value", Error;
     /// `format:` without a version (M2).
     FORMAT_WITHOUT_VERSION = "format-without-version", Warning;
     /// `format` and an old-style `version` in one clip (M2).
@@ -94,6 +104,14 @@ codes! {
     HALF_TURN = "half-turn", Warning;
     /// A non-uniform scale above a turned node (M25).
     UNEVEN_SCALE = "uneven-scale", Info;
+    /// A field of an export that is of another type, and counts as absent.
+    WRONG_FIELD = "wrong-field", Warning;
+    /// A field that stands twice in one object of an export; the last one counts.
+    REPEATED_FIELD = "repeated-field", Warning;
+    /// Handles of a wrong shape (A11).
+    HANDLE_SHAPE = "handle-shape", Warning;
+    /// A field of an export that nobody here knows (A3).
+    UNKNOWN_FIELD = "unknown-field", Info;
     /// The list of problems was cut short.
     MORE_PROBLEMS = "more-problems", Info;
 }

@@ -62,6 +62,7 @@ impl<'a> Log<'a> {
             span: Some(span),
             file: None,
             fix: None,
+            subject: None,
         });
         list.last_mut()
     }
@@ -184,6 +185,7 @@ impl<'a> Log<'a> {
                 span: None,
                 file: None,
                 fix: None,
+                subject: None,
             });
         }
         all
@@ -191,7 +193,7 @@ impl<'a> Log<'a> {
 }
 
 /// The paths of keys that are given in file order, in one walk over the text.
-fn key_paths(source: &Source, keys: &[NodeId]) -> Vec<String> {
+pub(super) fn key_paths(source: &Source, keys: &[NodeId]) -> Vec<String> {
     struct Level {
         /// Behind the last node inside.
         end: u32,

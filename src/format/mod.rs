@@ -5,10 +5,11 @@
 
 mod bind;
 pub mod codes;
+mod export;
 pub(crate) mod field;
 mod hierarchy;
 mod kind;
-mod log;
+pub(crate) mod log;
 mod motion;
 mod repair;
 mod rig;
@@ -19,6 +20,7 @@ mod version;
 mod write;
 
 pub use bind::{Outline, bind, bind_outline};
+pub use export::{Cancelled, Export, ExportReading, read_export, read_skeleton, read_take};
 pub use kind::FileKind;
 pub use unknown::unknown_fields;
 pub use version::written_version;
@@ -80,6 +82,7 @@ pub fn file_problem(code: &'static str, message: impl Into<String>) -> Problem {
         span: None,
         file: None,
         fix: None,
+        subject: None,
     }
 }
 

@@ -149,7 +149,7 @@ pub(crate) fn parse_with_lists<T: Send>(
     text: &Arc<String>,
     lists: Lists,
     progress: &Progress,
-    read: impl Fn(&mut Scan, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync,
+    read: impl Fn(&mut Scan, Range<usize>, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync,
 ) -> Result<(Source, Vec<(NodeId, T)>), Stop> {
     progress.expect(text.len());
     let work = Work {
@@ -171,7 +171,7 @@ pub(crate) fn parse_with_lists<T: Send>(
             scope.spawn(|| work.run());
         }
         let mut put = |node: u32, span: Range<usize>| {
-            work.put(found.len(), span.start);
+            work.put(found.len(), span);
             found.push(node);
         };
         let built = build_whole(text, &mut tree, Some(Apart { lists, put: &mut put }));
@@ -232,15 +232,19 @@ type Done<T> = (usize, Result<(Vec<Range<u32>>, T), Stop>);
 
 #[derive(Default)]
 struct Queue {
-    /// (which list, its first byte)
-    waiting: VecDeque<(usize, usize)>,
+    /// (which list, its bytes)
+    waiting: VecDeque<(usize, Range<usize>)>,
     closed: bool,
 }
 
-impl<T: Send, F: Fn(&mut Scan, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync> Work<'_, T, F> {
-    fn put(&self, index: usize, start: usize) {
+impl<T, F> Work<'_, T, F>
+where
+    T: Send,
+    F: Fn(&mut Scan, Range<usize>, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync,
+{
+    fn put(&self, index: usize, span: Range<usize>) {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.waiting.push_back((index, start));
+        queue.waiting.push_back((index, span));
         self.more.notify_one();
     }
 
@@ -253,7 +257,7 @@ impl<T: Send, F: Fn(&mut Scan, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync> 
     fn run(&self) {
         loop {
             let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            let (index, start) = loop {
+            let (index, span) = loop {
                 if let Some(job) = queue.waiting.pop_front() {
                     break job;
                 }
@@ -263,11 +267,14 @@ impl<T: Send, F: Fn(&mut Scan, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync> 
                 queue = self.more.wait(queue).unwrap_or_else(PoisonError::into_inner);
             };
             drop(queue);
-            let mut scan = Scan::new(self.text, start, ITEM_DEPTH - 1);
+            let mut scan = Scan::new(self.text, span.start, ITEM_DEPTH - 1);
             let mut spans = Vec::new();
             let result = match self.progress.is_cancelled() {
                 true => Err(Stop::Cancelled),
-                false => (self.read)(&mut scan, &mut spans).map(|value| (spans, value)),
+                false => {
+                    let read = (self.read)(&mut scan, span, &mut spans);
+                    read.map(|value| (spans, value))
+                }
             };
             let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push((index, result));

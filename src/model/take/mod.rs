@@ -7,6 +7,7 @@
 
 mod camera;
 mod header;
+mod parents;
 mod peg;
 mod skeleton;
 
@@ -14,6 +15,7 @@ pub use camera::TakeCamera;
 pub use header::{
     CoordinateSystem, Hand, Header, PivotSpace, RotOrder, RotationForm, Term, Unit, UpAxis, Word,
 };
+pub use parents::{Linked, ParentLink, resolve_parents};
 pub use peg::{AxisHandles, Channel, ChannelHandles, Handles, Interp, Keyframe, Peg, unit_quat};
 pub use skeleton::{Bone, Skeleton, SkeletonOrigin};
 
