@@ -96,6 +96,32 @@ codes! {
     NO_FRAME = "no-frame", Error;
     /// A value of an export that is of another type, where conversion needs it.
     WRONG_VALUE = "wrong-value", Error;
+    /// A missing field or an unknown word of the coordinate system (A21).
+    COORDINATES = "coordinates", Error;
+    /// Frames a second that are 0, less, or no number (A3).
+    FPS = "fps", Error;
+    /// A range whose end lies before its start (A3).
+    RANGE_REVERSED = "range-reversed", Error;
+    /// A range longer than a clip may be (A50).
+    TOO_LONG = "too-long", Error;
+    /// A `scale_factor` of 0 or less (A30).
+    SCALE_FACTOR = "scale-factor", Error;
+    /// A `pivot_space` that is neither local nor armature (A31).
+    PIVOT_SPACE = "pivot-space", Error;
+    /// A parent that is no peg or bone (A22).
+    NO_SUCH_PARENT = "no-such-parent", Error;
+    /// A parent's name that several have (A22).
+    AMBIGUOUS_PARENT = "ambiguous-parent", Error;
+    /// A loop of parents (A3).
+    PARENT_LOOP = "parent-loop", Error;
+    /// A quaternion of length 0 (A2).
+    QUATERNION_ZERO = "quaternion-zero", Error;
+    /// A key without a rotation that counts (A2).
+    NO_ROTATION = "no-rotation", Error;
+    /// `rot` and `rot_quat` more than 5° apart (A3).
+    ROTATIONS_FAR_APART = "rotations-far-apart", Error;
+    /// A scale that mirrors (A52).
+    SCALE_MIRRORED = "scale-mirrored", Error;
     /// `format:` without a version (M2).
     FORMAT_WITHOUT_VERSION = "format-without-version", Warning;
     /// `format` and an old-style `version` in one clip (M2).
@@ -104,12 +130,74 @@ codes! {
     HALF_TURN = "half-turn", Warning;
     /// A non-uniform scale above a turned node (M25).
     UNEVEN_SCALE = "uneven-scale", Info;
+    /// `rot` and `rot_quat` more than 0.1° apart (A3).
+    ROTATIONS_APART = "rotations-apart", Warning;
+    /// A spin of the angles that the quaternions do not make (A3).
+    SPIN_LOST = "spin-lost", Warning;
+    /// An angle that moves by 180° or more between neighbouring keys (A3).
+    EULER_JUMP = "euler-jump", Warning;
+    /// A sudden change of size between neighbouring keys (A3).
+    SIZE_JUMP = "size-jump", Warning;
+    /// A rig larger than 100 m or smaller than 1 cm (A3).
+    RIG_SIZE = "rig-size", Warning;
+    /// A quaternion whose length is not 1 (A2).
+    QUATERNION_LENGTH = "quaternion-length", Warning;
+    /// A scale that is 0 or has two negative factors (A52).
+    SCALE_SIGN = "scale-sign", Warning;
+    /// A header that is known, but not the canonical one (A21).
+    NOT_CANONICAL = "not-canonical", Warning;
+    /// Frames a second that are no film's (A3).
+    ODD_FPS = "odd-fps", Warning;
+    /// A frame that is no film's (A3).
+    ODD_FRAME = "odd-frame", Warning;
+    /// A range of one frame (A3).
+    RANGE_EMPTY = "range-empty", Warning;
+    /// A key before another of an earlier frame (A3).
+    KEY_ORDER = "key-order", Warning;
+    /// Two keys on one frame (A3).
+    KEY_TWICE = "key-twice", Warning;
+    /// Keys outside the range (A3).
+    KEY_OUTSIDE = "key-outside", Warning;
+    /// An interpolation that the format does not have (A3).
+    UNKNOWN_INTERP = "unknown-interp", Warning;
+    /// A handle that points away from its segment (A3, A12).
+    HANDLE_BACKWARDS = "handle-backwards", Warning;
+    /// A handle that is longer than its segment (A3, A12).
+    HANDLE_LONG = "handle-long", Warning;
+    /// A camera whose peg is not there (A1b).
+    CAMERA_PEG = "camera-peg", Warning;
+    /// A camera without a field of view that is one (A40).
+    CAMERA_FOV = "camera-fov", Warning;
+    /// A camera's clip planes between which nothing is (A40).
+    CAMERA_PLANES = "camera-planes", Warning;
+    /// A name that several pegs or bones have (A3).
+    NAME_CLASH = "name-clash", Warning;
+    /// Several rigs in one file (A3).
+    SEVERAL_RIGS = "several-rigs", Warning;
+    /// A field that is missing and has a default (A1b).
+    MISSING_FIELD = "missing-field", Warning;
+    /// A take without pegs, a skeleton without bones.
+    EMPTY = "empty", Warning;
+    /// A peg without keys (A3).
+    NO_KEYS = "no-keys", Warning;
+    /// A peg whose keys are all the same (A3).
+    NEVER_MOVES = "never-moves", Warning;
     /// A field of an export that is of another type, and counts as absent.
     WRONG_FIELD = "wrong-field", Warning;
     /// A field that stands twice in one object of an export; the last one counts.
     REPEATED_FIELD = "repeated-field", Warning;
     /// Handles of a wrong shape (A11).
     HANDLE_SHAPE = "handle-shape", Warning;
+    /// Neighbouring quaternions in opposite hemispheres (A3).
+    HEMISPHERE = "hemisphere", Info;
+    /// A middle angle of 90° (A3).
+    GIMBAL = "gimbal", Info;
+    /// BEZIER keys without handles (A13).
+    NO_HANDLES = "no-handles", Info;
+    /// A camera that the scene's field of view overrules (A40).
+    CAMERA_SCENE_FOV = "camera-scene-fov", Info;
+    /// A `source` that the format does not name (A3).
+    UNKNOWN_SOURCE = "unknown-source", Info;
     /// A field of an export that nobody here knows (A3).
     UNKNOWN_FIELD = "unknown-field", Info;
     /// The list of problems was cut short.

@@ -66,20 +66,26 @@ impl Source {
     /// The fields of an object of a JSON text with the spans of their values, in file order, also
     /// where the object is a leaf. Nothing for any other node.
     pub fn fields_of(&self, node: NodeId) -> Vec<(String, Range<usize>)> {
+        self.fields_in(&self.span(node))
+    }
+
+    /// As [`Source::fields_of`], of the object that stands in these bytes.
+    pub(crate) fn fields_in(&self, span: &Range<usize>) -> Vec<(String, Range<usize>)> {
         let mut fields = Vec::new();
-        if self.syntax == Syntax::Json && self.kind(node) == Kind::FlowMap {
+        let is_object = self.text.as_bytes().get(span.start) == Some(&b'{');
+        if self.syntax == Syntax::Json && is_object {
             // The text was found to be valid: what goes wrong here cannot, and ends the list.
-            let _ = self.read_fields(node, &mut fields);
+            let _ = self.read_fields(span.start, &mut fields);
         }
         fields
     }
 
     fn read_fields(
         &self,
-        node: NodeId,
+        start: usize,
         fields: &mut Vec<(String, Range<usize>)>,
     ) -> Result<(), SyntaxError> {
-        let mut scan = Scan::new(&self.text, self.span(node).start, 0);
+        let mut scan = Scan::new(&self.text, start, 0);
         scan.open()?;
         let mut first = true;
         while let Some(key) = scan.key(first)? {
@@ -96,7 +102,12 @@ impl Source {
     /// The bytes of a field's value in an object of a JSON text, also where the object is a leaf;
     /// of the last one where it stands twice.
     pub fn field_span(&self, node: NodeId, name: &str) -> Option<Range<usize>> {
-        let fields = self.fields_of(node);
+        self.field_span_in(&self.span(node), name)
+    }
+
+    /// As [`Source::field_span`], of the object that stands in these bytes.
+    pub(crate) fn field_span_in(&self, span: &Range<usize>, name: &str) -> Option<Range<usize>> {
+        let fields = self.fields_in(span);
         fields.into_iter().rev().find(|(field, _)| field == name).map(|(_, span)| span)
     }
 
