@@ -6,6 +6,7 @@ use super::{FAILED, FINE, Format, HAS_ERRORS};
 use crate::diagnostic::Severity;
 use crate::format::{unknown_fields, written_version};
 use crate::io::{Checked, Document, check};
+use crate::model::take::{ParentLink, Skeleton, Take};
 use crate::model::{Clip, ClipKind, Node, Rig};
 use clap::Args;
 use serde::Serialize;
@@ -135,6 +136,8 @@ impl Content {
                 }
             }
             Some(Document::Rig(rig)) => content.rig(rig),
+            Some(Document::Take(take)) => content.take(take),
+            Some(Document::Skeleton(skeleton)) => content.skeleton(skeleton),
         }
         content
     }
@@ -161,6 +164,28 @@ impl Content {
         self.nodes = rig.nodes.len();
         self.depth = depth(&rig.nodes);
         self.parts = rig.nodes.iter().map(|node| node.id.clone()).collect();
+    }
+
+    fn take(&mut self, take: &Take) {
+        self.source = take.header.source.clone();
+        self.frame_range = Some(take.frame_range());
+        self.fps = Some(take.fps());
+        self.pegs = take.pegs.len();
+        self.keys = take.key_count();
+        self.cameras = take.cameras.len();
+        self.depth = linked_depth(&take.parents());
+        self.parts = take.pegs.iter().map(|peg| peg.name.clone()).collect();
+    }
+
+    fn skeleton(&mut self, skeleton: &Skeleton) {
+        self.source = skeleton.header.source.clone();
+        self.fps = Some(skeleton.fps());
+        self.name = skeleton.name.clone();
+        self.model = skeleton.name.clone();
+        self.nodes = skeleton.bones.len();
+        self.cameras = skeleton.cameras.len();
+        self.depth = linked_depth(&skeleton.parents());
+        self.parts = skeleton.bones.iter().map(|bone| bone.name.clone()).collect();
     }
 
     fn write(&self, out: &mut String) {
@@ -191,6 +216,24 @@ impl Content {
         if self.clip.is_some() {
             line("tracks", &format!("{} with {} keys", self.tracks, self.keys));
         }
+        if let Some(source) = &self.source {
+            line("source", source);
+        }
+        if let Some(fps) = self.fps {
+            line("rate", &format!("{fps} frames a second"));
+        }
+        if let Some([first, last]) = self.frame_range {
+            let seconds = self.fps.filter(|fps| *fps > 0.0).map(|fps| (last - first) / fps);
+            let seconds = seconds.map(|s| format!(", {s:.3} s")).unwrap_or_default();
+            line("range", &format!("{first} to {last}{seconds}"));
+        }
+        if self.pegs > 0 {
+            let (pegs, keys, levels) = (self.pegs, self.keys, self.depth);
+            line("pegs", &format!("{pegs} on {levels} levels, with {keys} keys"));
+        }
+        if self.cameras > 0 {
+            line("cameras", &self.cameras.to_string());
+        }
         if self.nodes > 0 {
             line("nodes", &format!("{} on {} levels", self.nodes, self.depth));
         }
@@ -201,6 +244,25 @@ impl Content {
             line("unknown", &self.unknown_fields.join(", "));
         }
     }
+}
+
+/// Levels of an export's hierarchy; a root is level 1, and so is what has no parent that is one.
+fn linked_depth(parents: &[ParentLink]) -> usize {
+    let mut levels = vec![0_usize; parents.len()];
+    for start in 0..parents.len() {
+        let mut way = Vec::new();
+        let mut at = Some(start);
+        while let Some(index) = at.filter(|index| levels[*index] == 0) {
+            way.push(index);
+            at = parents[index].index();
+        }
+        let mut level = at.map_or(0, |index| levels[index]);
+        for index in way.into_iter().rev() {
+            level += 1;
+            levels[index] = level;
+        }
+    }
+    levels.into_iter().max().unwrap_or(0)
 }
 
 /// Levels of a hierarchy without loops; a root is level 1.

@@ -28,6 +28,10 @@ struct ProblemReport<'a> {
     column: Option<u32>,
     path: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    peg: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixReport<'a>>,
@@ -67,6 +71,8 @@ impl<'a> ProblemReport<'a> {
             line: problem.position.map(|p| p.line),
             column: problem.position.map(|p| p.column),
             path: &problem.path,
+            peg: problem.subject.as_ref().map(|subject| &*subject.peg),
+            frame: problem.subject.as_ref().and_then(|subject| subject.frame),
             file: problem.file.as_ref().map(|file| file.display().to_string()),
             fix: problem.fix.as_ref().map(FixReport::new),
         }
@@ -104,7 +110,13 @@ fn problem_text_in(file: &Path, text: &str, problem: &Problem, colours: bool) ->
     }
     let severity = problem.severity.as_str();
     let code = problem.code;
-    let _ = writeln!(out, ": {strong}{severity}[{code}]{end}: {}", clean(&problem.message));
+    let whose = problem.subject.as_ref().map(|subject| match subject.frame {
+        Some(frame) => format!("{}, frame {frame}: ", clean(&subject.peg)),
+        None => format!("{}: ", clean(&subject.peg)),
+    });
+    let whose = whose.unwrap_or_default();
+    let message = clean(&problem.message);
+    let _ = writeln!(out, ": {strong}{severity}[{code}]{end}: {whose}{message}");
     if let (Some(position), Some(span)) = (problem.position, &problem.span)
         && let Some((line, before, carets)) = excerpt(text, span.start, span.end)
     {

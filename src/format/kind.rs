@@ -68,11 +68,11 @@ impl FileKind {
         }
     }
 
-    /// What a text that looks like JSON calls itself, without reading it whole.
-    pub fn of_json_start(path: &Path, text: &str) -> Option<FileKind> {
+    /// Whether a text is to be read as JSON, and what its name promises: an export by its name, or
+    /// anything that calls itself one (A1).
+    pub fn of_json(path: &Path, text: &str) -> Option<FileKind> {
         let named = FileKind::of_path(path);
-        let looks_like_json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
-        let export = matches!(named, FileKind::Anm | FileKind::Pvt);
-        (export && looks_like_json).then_some(named)
+        let is_export = matches!(named, FileKind::Anm | FileKind::Pvt);
+        if is_export { Some(named) } else { super::export::sniff(text) }
     }
 }

@@ -26,7 +26,7 @@ pub use kind::FileKind;
 pub use lint::{lint_export, lint_skeleton, lint_take};
 pub use unknown::unknown_fields;
 pub use version::written_version;
-pub use write::{write_clip, write_rig};
+pub use write::{write_clip, write_rig, write_skeleton, write_take};
 
 use crate::diagnostic::{Problem, Severity};
 use crate::model::{Clip, Rig, Uids};

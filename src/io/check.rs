@@ -4,8 +4,9 @@ use super::open::{Document, Opened, open, open_as_binding, open_text};
 use super::project::{BindingError, resolve_binding};
 use super::read::ReadError;
 use crate::diagnostic::{Problem, Severity};
-use crate::format::{FileKind, Outline, bind_outline, codes};
+use crate::format::{FileKind, Outline, bind_outline, codes, lint_skeleton, lint_take};
 use crate::model::Rig;
+use crate::source::Progress;
 use std::path::Path;
 
 /// A file with its problems and those of its binding.
@@ -23,7 +24,7 @@ impl Checked {
     pub fn rig(&self) -> Option<&Rig> {
         match self.binding.as_ref()?.document.as_ref()? {
             Document::Rig(rig) => Some(rig),
-            Document::Clip(_) => None,
+            _ => None,
         }
     }
 
@@ -51,6 +52,15 @@ pub fn check_text(path: &Path, text: String, project: Option<&Path>) -> Checked 
 }
 
 fn with_binding(mut opened: Opened, project: Option<&Path>) -> Checked {
+    let remarks = match &opened.document {
+        Some(Document::Take(take)) => lint_take(take, &Progress::new()),
+        Some(Document::Skeleton(skeleton)) => lint_skeleton(skeleton),
+        _ => Vec::new(),
+    };
+    if !remarks.is_empty() {
+        opened.problems.extend(remarks);
+        opened.problems.sort_by_key(|problem| problem.severity);
+    }
     let Some(source) = opened.source.clone().filter(|_| opened.kind == FileKind::Motion) else {
         return Checked { opened, binding: None };
     };

@@ -2,9 +2,10 @@
 
 use super::read::{ReadError, read_text};
 use crate::diagnostic::{Problem, Severity};
-use crate::format::{self, FileKind, codes, file_problem};
+use crate::format::{self, Cancelled, Export, FileKind, codes, file_problem};
+use crate::model::take::{Skeleton, Take};
 use crate::model::{Clip, Rig, Uids};
-use crate::source::Source;
+use crate::source::{Progress, Source};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,10 @@ pub enum Document {
     Clip(Clip),
     /// A rig, or a scene read as one.
     Rig(Rig),
+    /// An exported animation.
+    Take(Take),
+    /// An exported skeleton.
+    Skeleton(Skeleton),
 }
 
 /// A file that was opened; it need not be a document yet.
@@ -89,11 +94,68 @@ fn open_by(path: &Path, open: &dyn Fn(&Path, String) -> Opened) -> Result<Opened
 
 /// Opens a text as if it stood in the file `path`.
 pub fn open_text(path: &Path, text: String) -> Opened {
-    let kind = FileKind::of_path(path);
-    if matches!(kind, FileKind::Anm | FileKind::Pvt) {
-        return Opened::refused(path, kind, text, unsupported(kind));
+    match open_text_watched(path, text, &Progress::new()) {
+        Ok(opened) => opened,
+        // Nobody else has that progress.
+        Err(Cancelled) => {
+            let problem = file_problem(codes::SYNTAX, "The reading was stopped");
+            Opened::refused(path, FileKind::of_path(path), String::new(), problem)
+        }
     }
-    open_text_as(path, text, |source| FileKind::of(path, source))
+}
+
+/// As [`open`], with word about how far it is: large takes need a while (A4).
+///
+/// # Errors
+/// As [`open`]; `Ok(Err(_))` where `progress` was cancelled.
+pub fn open_watched(
+    path: &Path,
+    progress: &Progress,
+) -> Result<Result<Opened, Cancelled>, ReadError> {
+    match read_text(path) {
+        Ok(text) => Ok(open_text_watched(path, text, progress)),
+        Err(error) => {
+            let problem = error.into_problem()?;
+            let kind = FileKind::of_path(path);
+            Ok(Ok(Opened::refused(path, kind, String::new(), problem)))
+        }
+    }
+}
+
+/// As [`open_text`], with word about how far it is.
+///
+/// # Errors
+/// Where `progress` was cancelled.
+pub fn open_text_watched(
+    path: &Path,
+    text: String,
+    progress: &Progress,
+) -> Result<Opened, Cancelled> {
+    match FileKind::of_json(path, &text) {
+        Some(named) => open_export(path, text, named, progress),
+        None => Ok(open_text_as(path, text, |source| FileKind::of(path, source))),
+    }
+}
+
+fn open_export(
+    path: &Path,
+    text: String,
+    named: FileKind,
+    progress: &Progress,
+) -> Result<Opened, Cancelled> {
+    let text = Arc::new(text);
+    let mut uids = Uids::default();
+    let reading = format::read_export(Arc::clone(&text), named, &mut uids, progress)?;
+    let raw = match reading.source {
+        Some(_) => String::new(),
+        None => Arc::unwrap_or_clone(text),
+    };
+    let document = reading.value.map(|value| match value {
+        Export::Take(take) => Document::Take(take),
+        Export::Skeleton(skeleton) => Document::Skeleton(skeleton),
+    });
+    let (kind, source, problems) = (reading.kind, reading.source, reading.problems);
+    Ok(Opened { path: path.to_owned(), kind, raw, source, document, problems })
 }
 
 fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -> Opened {
@@ -122,16 +184,14 @@ fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -
             let reading = format::read_scene(&source, &mut uids);
             (reading.value.map(Document::Rig), reading.problems)
         }
-        FileKind::Anm | FileKind::Pvt | FileKind::Unknown => (None, vec![unsupported(kind)]),
+        FileKind::Anm | FileKind::Pvt | FileKind::Unknown => (None, vec![unsupported()]),
     };
     let path = path.to_owned();
     Opened { path, kind, raw: String::new(), source: Some(source), document, problems }
 }
 
-fn unsupported(kind: FileKind) -> Problem {
-    let message = match kind {
-        FileKind::Anm | FileKind::Pvt => "This build reads .motion, .rig and scenes, no exports",
-        _ => "This is no .motion, .rig or scene: it has no tracks, nodes or entities",
-    };
+fn unsupported() -> Problem {
+    let message = "This is no .motion, .rig, scene or export: it has no tracks, nodes, entities or \
+                   pegs";
     file_problem(codes::UNSUPPORTED, message)
 }

@@ -72,18 +72,24 @@ impl Source {
     /// As [`Source::fields_of`], of the object that stands in these bytes.
     pub(crate) fn fields_in(&self, span: &Range<usize>) -> Vec<(String, Range<usize>)> {
         let mut fields = Vec::new();
-        let is_object = self.text.as_bytes().get(span.start) == Some(&b'{');
-        if self.syntax == Syntax::Json && is_object {
-            // The text was found to be valid: what goes wrong here cannot, and ends the list.
-            let _ = self.read_fields(span.start, &mut fields);
-        }
+        self.each_field(span.clone(), |name, value| fields.push((name.to_owned(), value)));
         fields
     }
 
-    fn read_fields(
+    /// Meets each field of the object that stands in these bytes of a JSON text: its name and the
+    /// span of its value.
+    pub(crate) fn each_field(&self, span: Range<usize>, mut meet: impl FnMut(&str, Range<usize>)) {
+        let is_object = self.text.as_bytes().get(span.start) == Some(&b'{');
+        if self.syntax == Syntax::Json && is_object {
+            // The text was found to be valid: what goes wrong here cannot, and ends the walk.
+            let _ = self.walk_fields(span.start, &mut meet);
+        }
+    }
+
+    fn walk_fields(
         &self,
         start: usize,
-        fields: &mut Vec<(String, Range<usize>)>,
+        meet: &mut impl FnMut(&str, Range<usize>),
     ) -> Result<(), SyntaxError> {
         let mut scan = Scan::new(&self.text, start, 0);
         scan.open()?;
@@ -93,8 +99,10 @@ impl Source {
             let start = scan.at;
             scan.skip_value()?;
             let inner = &self.text[key.inner];
-            let name = if key.escaped { unescape(inner) } else { inner.to_owned() };
-            fields.push((name, start..scan.at));
+            match key.escaped {
+                true => meet(&unescape(inner), start..scan.at),
+                false => meet(inner, start..scan.at),
+            }
         }
         Ok(())
     }

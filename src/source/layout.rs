@@ -175,6 +175,21 @@ impl Source {
         };
         let mut parts = Vec::with_capacity(spans.len());
         for (node, span) in spans {
+            if self.is_json() {
+                // No comments, and lines that may be as long as the text.
+                let comma = self.comma_after(span.end, close);
+                let end = comma.map_or(span.end, |c| c + 1);
+                let beside = end..end;
+                parts.push(FlowPart {
+                    node,
+                    start: span.start,
+                    body_end: span.end,
+                    comma,
+                    beside,
+                    end,
+                });
+                continue;
+            }
             // An explicit `? key` or a `- ` pair is left to whoever sees that it does not fit.
             let start = match self.begins_line(span.start) {
                 true => {

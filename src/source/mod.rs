@@ -8,6 +8,7 @@ mod compose;
 mod fragment;
 mod indent;
 pub(crate) mod json;
+mod json_text;
 mod layout;
 mod path;
 mod plan;

@@ -6,6 +6,7 @@
 
 use super::compose::{Patch, Piece, compose};
 use super::fragment::{Fragment, Style, double_quoted, yaml_string};
+use super::json_text::json_key;
 use super::layout::{Chunk, FlowPart};
 use super::plan::Plan;
 use super::tree::{Kind, NodeId, Source};
@@ -131,8 +132,15 @@ impl<'s> Rewrite<'s> {
     ) {
         let source = self.source;
         if source.kind(map) == Kind::FlowMap {
-            let key = if source.is_json() { double_quoted(key) } else { key.to_owned() };
-            let text = format!("{key}: {}", value.flow());
+            let text = match source.is_json() {
+                true => {
+                    let style = source.json_style(map, &[]).on_one_line();
+                    let colon = source.json_colon(map);
+                    let colon = colon.unwrap_or_else(|| style.colon().to_owned());
+                    format!("{}{colon}{}", json_key(key), value.json(&style))
+                }
+                false => format!("{key}: {}", value.flow()),
+            };
             self.flow_maps.entry(map).or_default().added.push((after, text));
             return;
         }
@@ -173,6 +181,12 @@ impl<'s> Rewrite<'s> {
         let same = items.len() == old.len()
             && items.iter().zip(&old).all(|(i, o)| matches!(i, Item::Keep(k) if k == o));
         if same {
+            return;
+        }
+        if source.is_json() && old.is_empty() && source.kind(list) == Kind::FlowSeq {
+            let all: Vec<Fragment> = items.iter().map(|i| self.fragment(i)).collect();
+            let text = source.json_list(list, all);
+            self.set(list, &text);
             return;
         }
         let plan = Plan::new(&old, items);
@@ -474,7 +488,10 @@ impl<'s> Rewrite<'s> {
                     if !comments.is_empty() {
                         text.push_str(&new_line);
                     }
-                    text.push_str(&fragment.flow());
+                    match source.is_json() {
+                        true => text.push_str(&source.json_item(container, parts, fragment)),
+                        false => text.push_str(&fragment.flow()),
+                    }
                     if comma {
                         text.push(',');
                     }

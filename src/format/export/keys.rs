@@ -96,15 +96,6 @@ pub(super) fn read_list(
     Ok(list)
 }
 
-/// Reads one key again, at its `{`: what its text says, without identity and origin. `None` where
-/// it is none.
-pub(in crate::format) fn read_again(text: &str, span: Range<usize>) -> Option<Keyframe> {
-    let mut list = KeyList::default();
-    let mut scan = Scan::new(text, span.start, 0);
-    Reader::default().read(&mut scan, 0, &mut list).ok()?;
-    list.keys.pop()
-}
-
 /// What is used again from key to key.
 #[derive(Default)]
 struct Reader<'t> {

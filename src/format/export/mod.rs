@@ -12,7 +12,7 @@ mod pvt;
 pub(super) use anm::PEG_FIELDS;
 pub(super) use camera::CAMERA_FIELDS;
 pub(super) use fields::{first_line, numbers};
-pub(super) use keys::{KEY_FIELDS, read_again};
+pub(super) use keys::KEY_FIELDS;
 pub(super) use pvt::BONE_FIELDS;
 
 use super::{FileKind, Reading, codes, file_problem, syntax_problem};

@@ -7,13 +7,20 @@
 
 mod clip;
 mod rig;
+mod skeleton;
+mod take;
 
 pub use clip::write_clip;
 pub use rig::write_rig;
+pub use skeleton::write_skeleton;
+pub use take::write_take;
 
 use super::field;
 use crate::model::Origin;
-use crate::source::{Fragment, Item, Kind, NodeId, Rewrite, Source, number, vector, yaml_string};
+use crate::source::{
+    Fragment, Item, Kind, NodeId, Rewrite, Source, Syntax, double_quoted, number, vector,
+    yaml_string,
+};
 use glam::DVec3;
 use std::collections::HashMap;
 
@@ -65,7 +72,13 @@ impl<'r, 's> Fields<'r, 's> {
                 self.pass(key);
             }
             (Some(_), None) => self.remove(key),
-            (None, Some(value)) => self.insert(key, &Fragment::line(yaml_string(value))),
+            (None, Some(value)) => {
+                let text = match self.source.syntax() {
+                    Syntax::Json => double_quoted(value),
+                    Syntax::Yaml => yaml_string(value),
+                };
+                self.insert(key, &Fragment::line(text));
+            }
             (None, None) => {}
         }
     }
