@@ -58,6 +58,7 @@ impl Check {
             results = results.iter().filter_map(|checked| again(checked).ok()).collect();
         }
         failed |= !output::print(&match self.format {
+            Format::Text if self.paths.iter().any(|path| path.is_dir()) => summary(&results),
             Format::Text => text(&results),
             Format::Json => json(&results),
         });
@@ -180,14 +181,54 @@ fn text(results: &[Checked]) -> String {
             if problem.severity == Severity::Error { errors += 1 } else { others += 1 }
         }
     }
-    let s = |count: usize| if count == 1 { "" } else { "s" };
-    let files = results.len();
-    out.push_str(&format!(
-        "{files} file{} checked: {errors} error{}, {others} other remark{}\n",
-        s(files),
-        s(errors),
-        s(others)
-    ));
+    out.push_str(&total(results.len(), errors, others));
+    out
+}
+
+fn total(files: usize, errors: usize, others: usize) -> String {
+    let [files, errors, others] =
+        [(files, "file"), (errors, "error"), (others, "other remark")].map(counted);
+    format!("{files} checked: {errors}, {others}\n")
+}
+
+fn counted((count, what): (usize, &str)) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Of the files of folders one line each, the worst first, with the first thing to look at.
+fn summary(results: &[Checked]) -> String {
+    let count = |checked: &Checked, severity| {
+        checked.opened.problems.iter().filter(|p| p.severity == severity).count()
+    };
+    let mut lines: Vec<([usize; 3], &Checked)> = results
+        .iter()
+        .map(|checked| {
+            let severities = [Severity::Error, Severity::Warning, Severity::Info];
+            (severities.map(|severity| count(checked, severity)), checked)
+        })
+        .collect();
+    // Stable: files that are as bad stay in the order of their paths.
+    lines.sort_by_key(|(counts, _)| std::cmp::Reverse(*counts));
+    let mut out = String::new();
+    let (mut errors, mut others) = (0, 0);
+    for ([e, w, i], checked) in lines {
+        errors += e;
+        others += w + i;
+        let file = output::clean(&checked.opened.path.display().to_string());
+        let named = [(e, "error"), (w, "warning"), (i, "remark")];
+        let counts: Vec<String> =
+            named.into_iter().filter(|(count, _)| *count > 0).map(counted).collect();
+        let counts = if counts.is_empty() { "fine".to_owned() } else { counts.join(", ") };
+        out.push_str(&format!("{file}: {counts}"));
+        let worst = checked.opened.problems.first().filter(|p| p.severity != Severity::Info);
+        if let Some(problem) = worst {
+            let line = problem.position.map(|at| format!("line {}: ", at.line));
+            let line = line.unwrap_or_default();
+            out.push_str(&format!("; {line}{}", output::clean(&problem.message)));
+        }
+        out.push('\n');
+    }
+    out.push_str(&total(results.len(), errors, others));
     out
 }
 

@@ -6,7 +6,7 @@ use super::log::{Log, Phase};
 use super::repair;
 use crate::diagnostic::Severity;
 use crate::model::{ClipForm, ClipKind, messages};
-use crate::source::{NodeId, Source};
+use crate::source::{NodeId, Source, Syntax};
 
 /// The newest version of each major line that clips may have: model clips, rig clips.
 const CLIP_VERSIONS: [([u64; 3], ClipKind); 2] =
@@ -183,7 +183,7 @@ pub(super) fn rig(log: &mut Log, root: NodeId) {
 /// The version that a clip or a rig is marked with, as it is written; `None` without a mark.
 pub fn written_version(source: &Source) -> Option<String> {
     let root = source.root();
-    match source.get(root, "format") {
+    match source.get(root, "format").filter(|_| source.syntax() == Syntax::Yaml) {
         Some(map) => source.get(map, "version").and_then(|v| field::string(source, v)),
         None => source.get(root, "version").and_then(|v| field::string(source, v)),
     }
