@@ -237,7 +237,7 @@ fn skeletons_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/anm");
     let text = std::fs::read_to_string(folder.join("torso.local.pvt")).unwrap();
     let skeleton = strict(read_skeleton(text.clone(), &mut Uids::default())).unwrap();
-    assert_eq!((skeleton.scale_factor(), skeleton.bones.len()), (2.5, 17));
+    assert_eq!((skeleton.scale_factor(), skeleton.bones.len()), (2.5, 14));
     assert_eq!(skeleton.name.as_deref(), Some("torso"));
     assert_eq!(skeleton.bones[1].parent(), Some("spine"));
     assert_eq!(skeleton.parents()[1].index(), Some(0));

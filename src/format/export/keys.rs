@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
             let inner = &text[name.inner.clone()];
             let decoded = if name.escaped { Cow::Owned(unescape(inner)) } else { inner.into() };
             let at = scan.at;
-            let mut vector = |scan: &mut Scan, field: &'static str, list: &mut KeyList| {
+            let vector = |scan: &mut Scan, field: &'static str, list: &mut KeyList| {
                 let found = scan.numbers::<3>()?;
                 if found.is_none() && !is_null(text, at..scan.at) {
                     list.note(item, Fault::NotNumbers(field, 3), at..scan.at);

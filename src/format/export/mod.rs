@@ -89,8 +89,9 @@ pub fn read_export(
     progress: &Progress,
 ) -> Result<ExportReading, Cancelled> {
     let text = text.into();
-    let read = |scan: &mut _, span, spans: &mut _| keys::read_list(scan, span, spans, progress);
-    let (source, lists) = match parse_with_lists(&text, KEYFRAMES, progress, read) {
+    let (source, lists) = match parse_with_lists(&text, KEYFRAMES, progress, |scan, span, spans| {
+        keys::read_list(scan, span, spans, progress)
+    }) {
         Ok(parsed) => parsed,
         Err(Stop::Cancelled) => return Err(Cancelled),
         Err(Stop::Syntax(error)) => {

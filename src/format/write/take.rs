@@ -125,7 +125,7 @@ fn patch_peg<'s>(
         }
         fields.pass(key);
     }
-    let pivot = peg.rest_pivot.map(DVec3::to_array);
+    let pivot = peg.rest_pivot.map(|v| v.to_array());
     if peg.rest_pivot != before.rest_pivot {
         set_numbers_or(&mut fields, "rest_pivot", pivot.as_ref().map(|v| &v[..]));
     }
