@@ -2,9 +2,10 @@
 
 use super::owners::Owners;
 use super::{Applied, EditError};
-use crate::format::{self, FileKind};
+use crate::format::{self, Export, FileKind};
+use crate::model::take::{Skeleton, Take};
 use crate::model::{Clip, Rig, Uid, Uids};
-use crate::source::Source;
+use crate::source::{Progress, Source};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +30,10 @@ pub enum Content {
     Clip(Arc<Clip>),
     /// A `.rig`, or a scene used as one.
     Rig(Arc<Rig>),
+    /// An `.anm`.
+    Take(Arc<Take>),
+    /// A `.pvt`.
+    Skeleton(Arc<Skeleton>),
     /// A file that the strict loader refuses.
     Text(Arc<TextDocument>),
 }
@@ -39,8 +44,18 @@ impl Content {
         match (self, other) {
             (Content::Clip(a), Content::Clip(b)) => Arc::ptr_eq(a, b),
             (Content::Rig(a), Content::Rig(b)) => Arc::ptr_eq(a, b),
+            (Content::Take(a), Content::Take(b)) => Arc::ptr_eq(a, b),
+            (Content::Skeleton(a), Content::Skeleton(b)) => Arc::ptr_eq(a, b),
             (Content::Text(a), Content::Text(b)) => Arc::ptr_eq(a, b),
             _ => false,
+        }
+    }
+
+    /// What was read of an export.
+    pub fn of_export(export: Export) -> Content {
+        match export {
+            Export::Take(take) => Content::Take(Arc::new(take)),
+            Export::Skeleton(skeleton) => Content::Skeleton(Arc::new(skeleton)),
         }
     }
 
@@ -49,6 +64,8 @@ impl Content {
         match self {
             Content::Clip(clip) => format::write_clip(clip),
             Content::Rig(rig) => format::write_rig(rig),
+            Content::Take(take) => format::write_take(take),
+            Content::Skeleton(skeleton) => format::write_skeleton(skeleton),
             Content::Text(text) => text.text.to_string(),
         }
     }
@@ -79,6 +96,8 @@ impl Document {
             (Some(name), _) => name.to_string_lossy().into_owned(),
             (None, Content::Clip(_)) => "untitled.motion".to_owned(),
             (None, Content::Rig(_)) => "untitled.rig".to_owned(),
+            (None, Content::Take(_)) => "untitled.anm".to_owned(),
+            (None, Content::Skeleton(_)) => "untitled.pvt".to_owned(),
             (None, Content::Text(_)) => "untitled".to_owned(),
         }
     }
@@ -123,9 +142,30 @@ impl Workspace {
         }
     }
 
-    /// Where a key stands in a clip: the index of its track and its index there.
+    /// The take that a document holds.
+    pub fn take(&self, doc: DocId) -> Option<&Arc<Take>> {
+        match self.content(doc)? {
+            Content::Take(take) => Some(take),
+            _ => None,
+        }
+    }
+
+    /// The skeleton that a document holds.
+    pub fn skeleton(&self, doc: DocId) -> Option<&Arc<Skeleton>> {
+        match self.content(doc)? {
+            Content::Skeleton(skeleton) => Some(skeleton),
+            _ => None,
+        }
+    }
+
+    /// Where a key stands: the index of its track and its index there; in a take of its peg.
     pub fn find_key(&self, doc: DocId, key: Uid) -> Option<(usize, usize)> {
-        self.docs.get(&doc)?.owners.find(self.clip(doc)?, key)
+        let document = self.docs.get(&doc)?;
+        match &document.content {
+            Content::Clip(clip) => document.owners.find(&**clip, key),
+            Content::Take(take) => document.owners.find(&**take, key),
+            _ => None,
+        }
     }
 
     /// The document of a file.
@@ -211,6 +251,10 @@ impl Workspace {
         self.clip(doc).ok_or_else(|| EditError::new("this document is no clip"))
     }
 
+    pub(super) fn require_take(&self, doc: DocId) -> Result<&Arc<Take>, EditError> {
+        self.take(doc).ok_or_else(|| EditError::new("this document is no .anm"))
+    }
+
     pub(super) fn require_rig(&self, doc: DocId) -> Result<&Arc<Rig>, EditError> {
         self.rig(doc).ok_or_else(|| EditError::new("this document is no rig"))
     }
@@ -219,6 +263,13 @@ impl Workspace {
 /// What a text loads as; a text document where it does not load.
 pub fn content_of(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
     let as_text = || Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
+    if matches!(kind, FileKind::Anm | FileKind::Pvt) {
+        let reading = format::read_export(text.to_owned(), kind, uids, &Progress::new());
+        return reading
+            .ok()
+            .and_then(|reading| reading.value)
+            .map_or_else(as_text, Content::of_export);
+    }
     let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text() };
     let source = Arc::new(source);
     match kind {
