@@ -19,6 +19,28 @@ pub fn quat_from_euler(euler: DVec3) -> DQuat {
     DQuat::from_euler(EULER_ORDER, euler.x, euler.y, euler.z)
 }
 
+/// The unit quaternion of Euler angles in radians that turn about the parent's fixed axes in any
+/// order (A21): `axes` are their numbers (x is 0), the one that turns first in front. With
+/// `[0, 1, 2]` as [`quat_from_euler`].
+pub fn quat_about_axes(euler: DVec3, axes: [usize; 3]) -> DQuat {
+    let about = |axis: usize| {
+        let (sin, cos) = libm::sincos(0.5 * euler[axis]);
+        let mut xyz = [0.0; 3];
+        xyz[axis] = sin;
+        DQuat::from_xyzw(xyz[0], xyz[1], xyz[2], cos)
+    };
+    let [first, second, third] = axes;
+    about(third) * about(second) * about(first)
+}
+
+/// How far two unit quaternions are apart, in degrees, 0 to 180: 2·atan2(|v|, |w|) of conj(a)·b
+/// (A3).
+pub fn apart_deg(a: DQuat, b: DQuat) -> f64 {
+    let between = a.conjugate() * b;
+    let v = between.xyz().length();
+    2.0 * libm::atan2(v, between.w.abs()).to_degrees()
+}
+
 /// The Euler angles in radians of a unit quaternion (M20): y within ±90°, x and z within ±360°.
 /// Where y is ±90° x and z turn about one axis; z is 0 there.
 pub fn euler_from_quat(rotation: DQuat) -> DVec3 {
@@ -156,6 +178,84 @@ impl Trs {
     }
 }
 
+/// Which axes a [`Basis`] starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axes {
+    /// Y up, right-handed: as here.
+    #[default]
+    YUp,
+    /// Z up, right-handed.
+    ZUp,
+    /// Y up, left-handed: Z points the other way.
+    YUpLeftHanded,
+}
+
+/// An exact change of basis to Y up, right-handed, metres (A21).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Basis {
+    /// The axes of what is changed.
+    pub axes: Axes,
+    /// How many metres a length of 1 is.
+    pub meters: f64,
+}
+
+impl Default for Basis {
+    fn default() -> Self {
+        Basis::CANONICAL
+    }
+}
+
+impl Basis {
+    /// The one that changes nothing.
+    pub const CANONICAL: Basis = Basis { axes: Axes::YUp, meters: 1.0 };
+
+    /// Whether it changes nothing.
+    pub fn is_canonical(&self) -> bool {
+        *self == Basis::CANONICAL
+    }
+
+    /// A point or an offset (A21): Z up (x, y, z) → (x, z, −y), left-handed z → −z; in metres.
+    pub fn point(&self, p: DVec3) -> DVec3 {
+        let turned = match self.axes {
+            Axes::YUp => p,
+            Axes::ZUp => DVec3::new(p.x, p.z, -p.y),
+            Axes::YUpLeftHanded => DVec3::new(p.x, p.y, -p.z),
+        };
+        turned * self.meters
+    }
+
+    /// A rotation (A21): Z up (w, x, z, −y), left-handed (w, −x, −y, z).
+    pub fn rotation(&self, q: DQuat) -> DQuat {
+        match self.axes {
+            Axes::YUp => q,
+            Axes::ZUp => DQuat::from_xyzw(q.x, q.z, -q.y, q.w),
+            Axes::YUpLeftHanded => DQuat::from_xyzw(-q.x, -q.y, q.z, q.w),
+        }
+    }
+
+    /// Factors along the axes (A21): Z up swaps y and z.
+    pub fn scale(&self, s: DVec3) -> DVec3 {
+        match self.axes {
+            Axes::ZUp => DVec3::new(s.x, s.z, s.y),
+            Axes::YUp | Axes::YUpLeftHanded => s,
+        }
+    }
+
+    /// A pose, relative to the parent or in the world: both change alike.
+    pub fn pose(&self, pose: &Trs) -> Trs {
+        Trs {
+            position: self.point(pose.position),
+            rotation: self.rotation(pose.rotation),
+            scale: self.scale(pose.scale),
+        }
+    }
+
+    /// An angle about a camera's own Z: its sign changes with the hand (A21).
+    pub fn roll(&self, angle: f64) -> f64 {
+        if self.axes == Axes::YUpLeftHanded { -angle } else { angle }
+    }
+}
+
 /// Position, rotation and scale of one pose, or of several side by side.
 type Numbers<T> = [T; 10];
 
@@ -262,6 +362,28 @@ mod tests {
         assert_eq!(huge.local_from_world(&tiny), None);
     }
 
+    /// A pose as the matrix that it is.
+    fn matrix(pose: &Trs) -> glam::DMat4 {
+        glam::DMat4::from_scale_rotation_translation(pose.scale, pose.rotation, pose.position)
+    }
+
+    #[test]
+    fn a_basis_changes_as_the_rule_says() {
+        let p = DVec3::new(1.0, 2.0, 3.0);
+        let q = DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9);
+        let z_up = Basis { axes: Axes::ZUp, meters: 0.01 };
+        assert_eq!(z_up.point(p), DVec3::new(0.01, 0.03, -0.02));
+        assert_eq!(z_up.rotation(q), DQuat::from_xyzw(0.1, 0.3, -0.2, 0.9));
+        assert_eq!(z_up.scale(p), DVec3::new(1.0, 3.0, 2.0));
+        assert_eq!(z_up.roll(30.0), 30.0);
+        let left = Basis { axes: Axes::YUpLeftHanded, meters: 1.0 };
+        assert_eq!(left.point(p), DVec3::new(1.0, 2.0, -3.0));
+        assert_eq!(left.rotation(q), DQuat::from_xyzw(-0.1, -0.2, 0.3, 0.9));
+        assert_eq!(left.scale(p), p);
+        assert_eq!(left.roll(30.0), -30.0);
+        assert!(Basis::default().is_canonical() && !left.is_canonical());
+    }
+
     fn angle() -> impl Strategy<Value = f64> {
         prop_oneof![-7.0..7.0, (-4i32..=4).prop_map(|q| f64::from(q) * FRAC_PI_2)]
     }
@@ -288,6 +410,25 @@ mod tests {
                 prop_assert!(same_rotation(quat_from_euler(continuous), rotation, 1e-12));
                 prop_assert!((continuous - euler).length() <= (read - euler).length() + 1e-9);
             }
+        }
+
+        #[test]
+        fn a_change_of_basis_is_exact(pose in pose(), other in pose(), z_up in any::<bool>(),
+                                      meters in 0.001..2.0f64) {
+            let axes = if z_up { Axes::ZUp } else { Axes::YUpLeftHanded };
+            let basis = Basis { axes, meters };
+            // Poses compose the same before and after.
+            let before = basis.pose(&pose.compose(&other));
+            let after = basis.pose(&pose).compose(&basis.pose(&other));
+            prop_assert!((before.position - after.position).length() < 1e-9);
+            prop_assert!(same_rotation(before.rotation, after.rotation, 1e-12));
+            prop_assert!((before.scale - after.scale).length() < 1e-9);
+            // And a matrix C·M·C⁻¹ is the changed pose's matrix.
+            let columns = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| basis.point(axis));
+            let c = glam::DMat4::from_mat3(glam::DMat3::from_cols_array_2d(&columns.map(|c| c.to_array())));
+            let changed = c * matrix(&pose) * c.inverse();
+            let difference = (changed - matrix(&basis.pose(&pose))).to_cols_array();
+            prop_assert!(difference.iter().all(|d| d.abs() < 1e-9), "{difference:?}");
         }
 
         #[test]

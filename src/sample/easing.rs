@@ -54,38 +54,38 @@ impl Polynomial {
 
 /// ((cube·s + square)·s + linear)·s
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Cubic {
-    linear: f64,
-    square: f64,
-    cube: f64,
+pub(super) struct Cubic {
+    pub linear: f64,
+    pub square: f64,
+    pub cube: f64,
 }
 
 impl Cubic {
     /// The Bézier curve from 0 to 1 with these two control values.
-    fn bezier(p1: f64, p2: f64) -> Self {
+    pub fn bezier(p1: f64, p2: f64) -> Self {
         let linear = 3.0 * p1;
         let square = 3.0 * (p2 - p1) - linear;
         Cubic { linear, square, cube: 1.0 - linear - square }
     }
 
     #[inline(always)]
-    fn at(&self, s: f64) -> f64 {
+    pub fn at(&self, s: f64) -> f64 {
         ((self.cube * s + self.square) * s + self.linear) * s
     }
 
     #[inline(always)]
-    fn slope(&self, s: f64) -> f64 {
+    pub fn slope(&self, s: f64) -> f64 {
         (3.0 * self.cube * s + 2.0 * self.square) * s + self.linear
     }
 
     #[inline(always)]
-    fn half_bend(&self, s: f64) -> f64 {
+    pub fn half_bend(&self, s: f64) -> f64 {
         3.0 * self.cube * s + self.square
     }
 
     /// s of self(s) = `u`, for a cubic that does not fall from 0 to 1, by Newton steps inside a
     /// shrinking bracket.
-    fn solve_surely(&self, u: f64) -> f64 {
+    pub fn solve_surely(&self, u: f64) -> f64 {
         if u.is_nan() || u <= 0.0 {
             return 0.0;
         }

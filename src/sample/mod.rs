@@ -53,6 +53,7 @@ mod hints;
 mod lanes;
 mod parse;
 mod rig;
+pub mod take;
 mod track;
 
 pub use blend::blend;

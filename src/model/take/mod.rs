@@ -5,12 +5,14 @@
 //! What such absence means says A1b; the accessors ([`Take::fps`], [`Keyframe::interp`], …) give
 //! it. Lists hold their elements as `Arc`s, so that an edit costs the peg it touches.
 
+mod angles;
 mod camera;
 mod header;
 mod parents;
 mod peg;
 mod skeleton;
 
+pub use angles::Angles;
 pub use camera::TakeCamera;
 pub use header::{
     CoordinateSystem, Hand, Header, PivotSpace, RotOrder, RotationForm, Term, Unit, UpAxis, Word,
