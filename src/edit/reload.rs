@@ -3,9 +3,7 @@
 use super::workspace::{Content, DocId, content_of};
 use super::{Applied, EditError, Workspace};
 use crate::format::{self, FileKind};
-use crate::model::take::{
-    Bone, Peg, Skeleton, SkeletonOrigin, Take, TakeCamera, TakeOrigin,
-};
+use crate::model::take::{Bone, Peg, Skeleton, SkeletonOrigin, Take, TakeCamera, TakeOrigin};
 use crate::model::{
     Clip, ClipOrigin, Key, Node, Property, Rig, RigForm, RigOrigin, Track, Uid, Uids,
 };

@@ -59,9 +59,7 @@ impl Selection {
     /// Without what is no longer in the workspace.
     pub fn pruned(&self, workspace: &Workspace) -> Selection {
         let has_node = |selected: &Selected| match selected {
-            Selected::Node(doc, uid) => {
-                has_element(workspace, *doc, *uid)
-            }
+            Selected::Node(doc, uid) => has_element(workspace, *doc, *uid),
             Selected::Part(doc, part) => {
                 workspace.clip(*doc).is_some_and(|c| c.tracks.iter().any(|t| t.part == *part))
             }
@@ -84,8 +82,7 @@ impl Selection {
                 let clip_keys = clip.into_iter().flat_map(|c| &c.tracks).flat_map(|t| &t.keys);
                 let take_keys = take.into_iter().flat_map(|t| &t.pegs).flat_map(|p| &p.keyframes);
                 let clip_keys = clip_keys.map(|key| key.uid);
-                let live: HashSet<Uid> =
-                    clip_keys.chain(take_keys.map(|key| key.uid)).collect();
+                let live: HashSet<Uid> = clip_keys.chain(take_keys.map(|key| key.uid)).collect();
                 keys.extend(selected.filter(|(_, key)| live.contains(key)));
             }
         }

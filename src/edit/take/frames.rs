@@ -180,8 +180,10 @@ fn paste(mut draft: Draft, pegs: &[Arc<Peg>], frame: f64) -> Result<Applied, Edi
             0 => String::new(),
             many => format!(" and {many} more"),
         };
-        draft.note(&format!("Left out: there is exactly one peg in this take for each copied one \
-                             but {name}{more}"));
+        draft.note(&format!(
+            "Left out: there is exactly one peg in this take for each copied one \
+                             but {name}{more}"
+        ));
     }
     draft.finish(format!("Paste {}", count(pasted, "key")) + &replacing(replaced))
 }
@@ -279,20 +281,16 @@ fn keep_shape(peg: &mut Peg, place: usize) {
                 Some((key.channel(channel)?[axis], handles))
             };
             let (Some((from, out)), Some((to, into))) = (of(a), of(b)) else { continue };
-            let ends = [
-                DVec2::new(a.frame, from),
-                out.right,
-                into.left,
-                DVec2::new(b.frame, to),
-            ];
+            let ends = [DVec2::new(a.frame, from), out.right, into.left, DVec2::new(b.frame, to)];
             let Some([left, right]) = split(ends, key.frame) else { continue };
-            let set = |key: &mut Keyframe, change: &dyn Fn(&mut crate::model::take::AxisHandles)| {
-                let handles = key.handles.get_or_insert_with(|| Box::new(Handles::default()));
-                let axes = handles.channel_mut(channel).get_or_insert_default();
-                let at = left[3];
-                let fresh = crate::model::take::AxisHandles { left: at, right: at };
-                change(axes[axis].get_or_insert(fresh));
-            };
+            let set =
+                |key: &mut Keyframe, change: &dyn Fn(&mut crate::model::take::AxisHandles)| {
+                    let handles = key.handles.get_or_insert_with(|| Box::new(Handles::default()));
+                    let axes = handles.channel_mut(channel).get_or_insert_default();
+                    let at = left[3];
+                    let fresh = crate::model::take::AxisHandles { left: at, right: at };
+                    change(axes[axis].get_or_insert(fresh));
+                };
             set(a, &|handles| handles.right = left[1]);
             set(key, &|handles| (handles.left, handles.right) = (left[2], right[1]));
             set(b, &|handles| handles.left = right[2]);

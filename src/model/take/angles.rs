@@ -1,7 +1,7 @@
 //! What the numbers of `rot` mean (A21).
 
 use super::{CoordinateSystem, RotOrder, RotationForm};
-use crate::math::{quat_about_axes, quat_from_euler};
+use crate::math::{continuous_euler, euler_from_quat, quat_about_axes, quat_from_euler};
 use glam::{DQuat, DVec3};
 
 /// How the angles of a take are meant: in which order they turn, and what a number is.
@@ -48,6 +48,28 @@ impl Angles {
         })
     }
 
+    /// The numbers of `rot` for a unit quaternion: of all that mean it those nearest to `near`
+    /// (A57), which are such numbers too.
+    pub fn of_quat(self, rotation: DQuat, near: DVec3) -> DVec3 {
+        let axes = self.order.axes();
+        // The same turn with the axes renamed so that the first to turn is x, the second y, the
+        // third z; where that mirrors, every angle changes its sign.
+        let sign = if matches!(axes, [0, 1, 2] | [1, 2, 0] | [2, 0, 1]) { 1.0 } else { -1.0 };
+        let v = rotation.xyz() * sign;
+        let renamed = DQuat::from_xyzw(v[axes[0]], v[axes[1]], v[axes[2]], rotation.w);
+        let unit = match self.form {
+            RotationForm::EulerRad => 1.0,
+            _ => 1_f64.to_degrees(),
+        };
+        let near = DVec3::from_array(axes.map(|axis| near[axis] * sign)) / unit;
+        let euler = continuous_euler(euler_from_quat(renamed), near) * (unit * sign);
+        let mut rot = DVec3::ZERO;
+        for (at, axis) in axes.into_iter().enumerate() {
+            rot[axis] = euler[at];
+        }
+        rot
+    }
+
     /// The angles of `rot` in degrees.
     pub fn degrees(self, rot: DVec3) -> DVec3 {
         match self.form {
@@ -65,7 +87,8 @@ mod tests {
     fn the_axes_turn_in_the_order_of_the_word() {
         // `zxy`: Z first, then X, then Y, so R = Ry·Rx·Rz (A21).
         let [x, y, z] = [30.0_f64, 40.0, 50.0].map(f64::to_radians);
-        let about = [DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z)];
+        let about =
+            [DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z)];
         for order in RotOrder::ALL {
             let angles = Angles { order, ..Angles::default() };
             let [first, second, third] = order.axes().map(|axis| about[axis]);
@@ -73,9 +96,28 @@ mod tests {
             assert!((got - third * second * first).length() < 1e-12, "{order:?}");
         }
         let radians = Angles { form: RotationForm::EulerRad, ..Angles::default() };
-        let same = radians.quat(DVec3::new(x, y, z)).zip(Angles::default().quat(DVec3::new(30.0, 40.0, 50.0)));
+        let same = radians
+            .quat(DVec3::new(x, y, z))
+            .zip(Angles::default().quat(DVec3::new(30.0, 40.0, 50.0)));
         assert!(same.is_some_and(|(a, b)| (a - b).length() < 1e-12));
         let none = Angles { form: RotationForm::QuatWxyz, ..Angles::default() };
         assert_eq!(none.quat(DVec3::ONE), None);
+    }
+
+    #[test]
+    fn angles_come_back_from_their_turn() {
+        for order in RotOrder::ALL {
+            for form in [RotationForm::EulerDeg, RotationForm::EulerRad] {
+                let angles = Angles { order, form };
+                let unit = if form == RotationForm::EulerDeg { 1.0 } else { 1_f64.to_radians() };
+                for rot in [[30.0, 40.0, 50.0], [-170.0, 20.0, 400.0], [10.0, -75.0, -200.0]] {
+                    let rot = DVec3::from_array(rot) * unit;
+                    let turn = angles.quat(rot).unwrap_or_default();
+                    let near = rot + DVec3::new(4.0, -7.0, 9.0) * unit;
+                    let back = angles.of_quat(turn, near);
+                    assert!((back - rot).length() < 1e-9, "{order:?}: {back}, not {rot}");
+                }
+            }
+        }
     }
 }
