@@ -46,6 +46,11 @@ pub fn check(path: &Path, project: Option<&Path>) -> Result<Checked, ReadError> 
     Ok(with_binding(open(path)?, project))
 }
 
+/// Checks a file that was opened.
+pub fn check_opened(opened: Opened, project: Option<&Path>) -> Checked {
+    with_binding(opened, project)
+}
+
 /// Checks a text as if it stood in the file `path`.
 pub fn check_text(path: &Path, text: String, project: Option<&Path>) -> Checked {
     with_binding(open_text(path, text), project)

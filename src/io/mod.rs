@@ -14,7 +14,7 @@ mod users;
 mod walk;
 pub mod watch;
 
-pub use check::{Checked, check, check_text};
+pub use check::{Checked, check, check_opened, check_text};
 pub use hash::ContentHash;
 pub use open::{
     Document, Opened, open, open_as_binding, open_text, open_text_watched, open_watched,

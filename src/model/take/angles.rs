@@ -65,7 +65,8 @@ mod tests {
     fn the_axes_turn_in_the_order_of_the_word() {
         // `zxy`: Z first, then X, then Y, so R = Ry·Rx·Rz (A21).
         let [x, y, z] = [30.0_f64, 40.0, 50.0].map(f64::to_radians);
-        let about = [DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z)];
+        let about =
+            [DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z)];
         for order in RotOrder::ALL {
             let angles = Angles { order, ..Angles::default() };
             let [first, second, third] = order.axes().map(|axis| about[axis]);
@@ -73,7 +74,9 @@ mod tests {
             assert!((got - third * second * first).length() < 1e-12, "{order:?}");
         }
         let radians = Angles { form: RotationForm::EulerRad, ..Angles::default() };
-        let same = radians.quat(DVec3::new(x, y, z)).zip(Angles::default().quat(DVec3::new(30.0, 40.0, 50.0)));
+        let same = radians
+            .quat(DVec3::new(x, y, z))
+            .zip(Angles::default().quat(DVec3::new(30.0, 40.0, 50.0)));
         assert!(same.is_some_and(|(a, b)| (a - b).length() < 1e-12));
         let none = Angles { form: RotationForm::QuatWxyz, ..Angles::default() };
         assert_eq!(none.quat(DVec3::ONE), None);

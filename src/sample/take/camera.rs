@@ -122,8 +122,7 @@ fn vertical_fov_deg(camera: &TakeCamera, aspect: f64) -> f64 {
 fn planes(camera: &TakeCamera, meters: f64) -> [f64; 2] {
     let default = TakeCamera::DEFAULT_PLANES;
     let plane = |plane: Option<f64>, default: f64| plane.map_or(default, |plane| plane * meters);
-    let [near, far] =
-        [plane(camera.near_plane, default[0]), plane(camera.far_plane, default[1])];
+    let [near, far] = [plane(camera.near_plane, default[0]), plane(camera.far_plane, default[1])];
     let good = near > 0.0 && far > near && far.is_finite() && (near - far).is_normal();
     if good { [near, far] } else { default }
 }

@@ -28,12 +28,8 @@ pub(super) struct Handled {
 }
 
 impl Handled {
-    pub const EMPTY: Handled = Handled {
-        x1: [1.0 / 3.0; AXES],
-        y1: [0.0; AXES],
-        x2: [2.0 / 3.0; AXES],
-        y2: [0.0; AXES],
-    };
+    pub const EMPTY: Handled =
+        Handled { x1: [1.0 / 3.0; AXES], y1: [0.0; AXES], x2: [2.0 / 3.0; AXES], y2: [0.0; AXES] };
 
     /// The first `N` axes at share `u` of the segment (above 0, below 1), which goes from `from`
     /// to `to`.
@@ -83,9 +79,8 @@ fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f64; N] {
         s[i] = t - last_step[i];
     }
     // A NaN has not arrived, and neither has another root of the same cubic.
-    let here = |i: usize| {
-        (last_step[i].abs() <= ARRIVED) & (s[i] >= -ARRIVED) & (s[i] <= 1.0 + ARRIVED)
-    };
+    let here =
+        |i: usize| (last_step[i].abs() <= ARRIVED) & (s[i] >= -ARRIVED) & (s[i] <= 1.0 + ARRIVED);
     let arrived: [bool; N] = std::array::from_fn(here);
     if !arrived.iter().fold(true, |all, one| all & one) {
         for i in 0..N {

@@ -138,7 +138,8 @@ pub fn rest_differences(
     matched: &Match,
 ) -> Result<Vec<RestDifference>, SkeletonError> {
     let rests = bone_rests(skeleton)?;
-    let pairs = matched.peg_of_bone.iter().enumerate().filter_map(|(bone, peg)| Some((bone, (*peg)?)));
+    let pairs =
+        matched.peg_of_bone.iter().enumerate().filter_map(|(bone, peg)| Some((bone, (*peg)?)));
     let difference = |(bone, peg): (usize, usize)| {
         let (of_bone, of_peg) = (rests.get(bone)?, rest_of(take.pegs.get(peg)?));
         let distance = of_bone.position.distance(of_peg.position);

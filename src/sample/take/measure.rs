@@ -204,7 +204,11 @@ fn named(worlds: &Worlds) -> [Space; 3] {
     let [local, delta, world] = Space::ALL;
     // Same so far: local and delta, local and world, delta and world.
     let mut same = [true; 3];
-    let keyed: Vec<usize> = worlds.curves.pegs().iter().enumerate()
+    let keyed: Vec<usize> = worlds
+        .curves
+        .pegs()
+        .iter()
+        .enumerate()
         .filter(|(_, peg)| !peg.frames().is_empty())
         .map(|(index, _)| index)
         .collect();

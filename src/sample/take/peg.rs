@@ -209,8 +209,7 @@ impl PegCurves {
                 let slope = |key: usize| self.slope(key, *channel, axis);
                 (out.x1[at], out.y1[at]) = match handles(start, *channel).and_then(|h| h[axis]) {
                     Some(h) => {
-                        let (x, rise) =
-                            corrected(h.right.x - f0, h.right.y - v0[axis], length);
+                        let (x, rise) = corrected(h.right.x - f0, h.right.y - v0[axis], length);
                         (x, v0[axis] + rise)
                     }
                     None => (1.0 / 3.0, v0[axis] + slope(start) * length / 3.0),
@@ -233,10 +232,8 @@ impl PegCurves {
         if key == 0 || key + 1 >= self.frames.len() {
             return 0.0;
         }
-        let point = |key: usize| Point {
-            frame: self.frames[key],
-            value: self.value(key, channel)[axis],
-        };
+        let point =
+            |key: usize| Point { frame: self.frames[key], value: self.value(key, channel)[axis] };
         tangent(point(key - 1), point(key), point(key + 1))
     }
 

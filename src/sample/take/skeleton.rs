@@ -36,12 +36,7 @@ pub fn bone_rests(skeleton: &Skeleton) -> Result<Vec<Trs>, SkeletonError> {
     Ok(rests(skeleton, factor, space, &skeleton.parents()))
 }
 
-fn rests(
-    skeleton: &Skeleton,
-    factor: f64,
-    space: PivotSpace,
-    parents: &[ParentLink],
-) -> Vec<Trs> {
+fn rests(skeleton: &Skeleton, factor: f64, space: PivotSpace, parents: &[ParentLink]) -> Vec<Trs> {
     let bones = skeleton.bones.iter().map(|bone| Trs {
         position: bone.pivot() / factor,
         rotation: bone.rotation(),
