@@ -1,8 +1,9 @@
 //! What the numbers of `rot` mean (A21).
 
 use super::{CoordinateSystem, RotOrder, RotationForm};
-use crate::math::{quat_about_axes, quat_from_euler};
-use glam::{DQuat, DVec3};
+use crate::math::{euler_from_quat, quat_about_axes, quat_from_euler};
+use glam::{DQuat, DVec3, EulerRot};
+use std::f64::consts::{PI, TAU};
 
 /// How the angles of a take are meant: in which order they turn, and what a number is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +49,42 @@ impl Angles {
         })
     }
 
+    /// The numbers that `rot` would hold for a unit quaternion: of all that make the same
+    /// rotation, those nearest to `previous` (A57), which is in the same unit. Where `rot` does not
+    /// count they are degrees.
+    pub fn rot_of(self, quat: DQuat, previous: DVec3) -> DVec3 {
+        let unit = match self.form {
+            RotationForm::EulerRad => 1.0,
+            RotationForm::EulerDeg | RotationForm::QuatWxyz => 1_f64.to_radians(),
+        };
+        let (euler, previous) = (self.euler(quat), previous * unit);
+        let near = |angles: DVec3| angles + ((previous - angles) / TAU).round() * TAU;
+        let mut flipped = euler + DVec3::splat(PI);
+        let middle = self.order.axes()[1];
+        flipped[middle] = PI - euler[middle];
+        let (same, flipped) = (near(euler), near(flipped));
+        let flips = flipped.distance_squared(previous) < same.distance_squared(previous);
+        (if flips { flipped } else { same }) / unit
+    }
+
+    /// Angles in radians about x, y and z.
+    fn euler(self, quat: DQuat) -> DVec3 {
+        let order = match self.order {
+            RotOrder::Xyz => return euler_from_quat(quat),
+            RotOrder::Xzy => EulerRot::XZYEx,
+            RotOrder::Yxz => EulerRot::YXZEx,
+            RotOrder::Yzx => EulerRot::YZXEx,
+            RotOrder::Zxy => EulerRot::ZXYEx,
+            RotOrder::Zyx => EulerRot::ZYXEx,
+        };
+        let (first, second, third) = quat.to_euler(order);
+        let mut angles = DVec3::ZERO;
+        for (axis, angle) in self.order.axes().into_iter().zip([first, second, third]) {
+            angles[axis] = angle;
+        }
+        angles
+    }
+
     /// The angles of `rot` in degrees.
     pub fn degrees(self, rot: DVec3) -> DVec3 {
         match self.form {
@@ -60,6 +97,30 @@ impl Angles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::apart_deg;
+
+    #[test]
+    fn written_angles_make_the_rotation_and_stay_near_to_those_before() {
+        // The worked number: 180 − 80 is nearer to 100 than 80 is.
+        let angles = Angles::default();
+        let quat = angles.quat(DVec3::new(170.0, 100.0, 10.0)).unwrap_or_default();
+        let got = angles.rot_of(quat, DVec3::new(170.0, 80.0, 10.0));
+        assert!((got - DVec3::new(170.0, 100.0, 10.0)).length() < 1e-9, "{got}");
+        for order in RotOrder::ALL {
+            for (form, unit) in [(RotationForm::EulerDeg, 1.0), (RotationForm::EulerRad, 1_f64.to_radians())] {
+                let angles = Angles { order, form };
+                for rot in [[10.0, 20.0, 30.0], [170.0, -100.0, 400.0], [-725.0, 3.0, 91.0]] {
+                    let rot = DVec3::from(rot) * unit;
+                    let quat = angles.quat(rot).unwrap_or_default();
+                    let got = angles.rot_of(quat, rot + DVec3::splat(3.0 * unit));
+                    assert!((got - rot).length() < 1e-6, "{order:?}: {got}, not {rot}");
+                    let far = angles.rot_of(quat, DVec3::ZERO);
+                    let again = angles.quat(far).unwrap_or_default();
+                    assert!(apart_deg(again, quat) < 1e-6, "{order:?}: {far}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_axes_turn_in_the_order_of_the_word() {
