@@ -141,16 +141,16 @@ fn keys_that_stand_twice_are_listed_and_the_last_counts() {
 /// A random JSON text, and how deep it may still go.
 fn random(rng: &mut Rng, deep: usize, out: &mut String) {
     let space = |rng: &mut Rng, out: &mut String| {
-        out.push_str(rng.pick(&["", "", " ", "\n", "\r\n\t", "  "]));
+        out.push_str(*rng.pick(&["", "", " ", "\n", "\r\n\t", "  "]));
     };
     space(rng, out);
     match rng.below(if deep == 0 { 4 } else { 7 }) {
-        0 => out.push_str(rng.pick(&["true", "false", "null"])),
+        0 => out.push_str(*rng.pick(&["true", "false", "null"])),
         1 => out.push_str(&number(rng)),
         2 | 3 => {
             let words = ["", "a", "\\\"", "\\u00e9\\n", "\\ud83d\\ude00", "日本", "\\/", "x y"];
             out.push('"');
-            out.push_str(rng.pick(&words));
+            out.push_str(*rng.pick(&words));
             out.push('"');
         }
         kind => {

@@ -132,7 +132,10 @@ fn what_refuses_a_take_is_the_first_error() {
     }
     // Of another version nothing else is said: its numbers mean something else.
     assert_eq!(problems(&take_with("\"version\": 4", "\"version\": 3")).len(), 1);
-    assert_eq!(strict(read_take("[]", &mut Uids::default())).unwrap_err().code, "syntax");
+    assert_eq!(
+        strict(read_take("[]".to_owned(), &mut Uids::default())).unwrap_err().code,
+        "syntax"
+    );
 }
 
 #[test]
@@ -250,9 +253,9 @@ fn skeletons_are_read() {
 fn cancelling_stops_the_reading() {
     let progress = Progress::new();
     progress.cancel();
-    assert!(read_export(TAKE, FileKind::Anm, &mut Uids::default(), &progress).is_err());
+    assert!(read_export(TAKE.to_owned(), FileKind::Anm, &mut Uids::default(), &progress).is_err());
     let progress = Progress::new();
-    assert!(read_export(TAKE, FileKind::Anm, &mut Uids::default(), &progress).is_ok());
+    assert!(read_export(TAKE.to_owned(), FileKind::Anm, &mut Uids::default(), &progress).is_ok());
     assert!(progress.fraction() > 0.0);
 }
 
