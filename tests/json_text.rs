@@ -52,7 +52,7 @@ fn what_is_refused_has_a_place_and_a_clear_sentence() {
         ("[\"abc", 1, 6, "a string does not end"),
         ("\u{feff}[é]", 1, 2, "`é` is no value"),
         ("[\u{feff}1]", 1, 2, "found U+FEFF"),
-        ("{\"a\":\r\n  {\"b\": [1, ?]}}", 2, 12, "found `?`"),
+        ("{\"a\":\r\n  {\"b\": [1, ?]}}", 2, 13, "found `?`"),
     ];
     for (text, line, column, sentence) in cases {
         let (l, c, message) = parse(text).map(|_| ()).unwrap_err();

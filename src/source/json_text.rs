@@ -154,10 +154,11 @@ impl Source {
             .unwrap_or_else(|| ": ".to_owned());
         let comma = if colon.ends_with(':') { "," } else { ", " };
         // In one line unless the elements around, or else the text's top, stand on many.
-        let sample = model.unwrap_or(match parts.is_empty() {
-            true => root,
-            false => return JsonStyle { comma, colon, lines: None },
-        });
+        let sample = match model {
+            Some(model) => model,
+            None if parts.is_empty() => root,
+            None => return JsonStyle { comma, colon, lines: None },
+        };
         let Some((first, _)) = self.entries(sample).next() else {
             return JsonStyle { comma, colon, lines: None };
         };
