@@ -270,3 +270,66 @@ fn the_samples_have_no_errors() {
         assert!(errors.is_empty(), "{name}: {errors:#?}");
     }
 }
+
+/// Large enough for several threads.
+fn large(spoil: impl Fn(usize, usize) -> &'static str) -> String {
+    let mut text = "{\"format\": \"octo_anm\", \"version\": 4, \"pegs\": [".to_owned();
+    for p in 0..40 {
+        let comma = if p > 0 { "," } else { "" };
+        text += &format!("{comma}\n{{\"name\": \"p{p}\", \"note\": \"]\\\"[\", \"keyframes\": [");
+        for k in 0..300 {
+            let comma = if k > 0 { "," } else { "" };
+            text += &format!(
+                "{comma}\n  {{\"frame\": {k}, \"pos\": [{p}.5, {k}.25, 1.123456789012345]{}, \
+                 \"interp\": \"LINEAR\", \"rot_quat\": [1.0, 0.0, 0.0, 0.0], \"x\": \"}}]\"}}",
+                spoil(p, k)
+            );
+        }
+        text += "]}";
+    }
+    text + "]}"
+}
+
+#[test]
+fn lists_that_other_threads_read_stand_in_their_places() {
+    let text = large(|_, _| "");
+    assert!(text.len() > 1 << 20);
+    let take = read_take(text.clone(), &mut Uids::default()).value.unwrap();
+    let source = &take.origin.as_ref().unwrap().source;
+    let mut uids = std::collections::HashSet::new();
+    for (p, peg) in take.pegs.iter().enumerate() {
+        assert_eq!(peg.keyframes.len(), 300);
+        let list = source.get(peg.origin.as_ref().unwrap().node, "keyframes").unwrap();
+        assert_eq!(source.items(list).count(), 300);
+        for (k, key) in peg.keyframes.iter().enumerate() {
+            let pos = key.pos.unwrap();
+            assert_eq!((key.frame, pos.x, pos.y), (k as f64, p as f64 + 0.5, k as f64 + 0.25));
+            assert!(uids.insert(key.uid));
+            let node = key.origin.as_ref().unwrap().node;
+            assert!(source.is_leaf(node));
+            assert_eq!(source.path(node), format!("pegs[{p}].keyframes[{k}]"));
+            assert!(source.raw(node).starts_with(&format!("{{\"frame\": {k},")));
+            assert_eq!(source.fields_of(node).len(), 5);
+        }
+    }
+}
+
+#[test]
+fn of_several_errors_the_first_in_the_text_is_said() {
+    let text = large(|p, k| match (p, k) {
+        (30, 7) => ", 1",
+        (5, 200) => ", \"a\": 01",
+        (31, 0) => ", \"a\": [}",
+        _ => "",
+    });
+    let error = read_take(text.clone(), &mut Uids::default()).problems.remove(0);
+    assert_eq!(error.message, "`01` is no value in JSON");
+    assert_eq!(error.span.unwrap().start, text.find(": 01").unwrap() + 2);
+    // Brackets that do not match lead the eye astray, not the error.
+    let text = large(|p, k| if (p, k) == (2, 3) { ", \"a\": [}" } else { "" });
+    let error = read_take(text.clone(), &mut Uids::default()).problems.remove(0);
+    assert_eq!(error.span.unwrap().start, text.find("[}").unwrap() + 1);
+    let text = large(|p, k| if (p, k) == (2, 3) { "]" } else { "" });
+    let error = read_take(text.clone(), &mut Uids::default()).problems.remove(0);
+    assert_eq!(error.span.unwrap().start, text.find("]]").unwrap() + 1);
+}
