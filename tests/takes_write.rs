@@ -349,7 +349,8 @@ fn edits_read_back_and_leave_everything_else() {
             assert!(!written.contains('\r'));
         }
         if !text.contains(['\n', ' ']) {
-            assert!(!written.contains('\n'), "seed {seed}\n{written}");
+            let marked = written.replace("note \\u00e9", "");
+            assert!(!marked.contains(['\n', ' ']), "seed {seed}\n{written}");
         }
         // What was not touched stands there to the byte.
         let source = &before.origin.as_ref().unwrap().source;

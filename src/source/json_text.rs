@@ -3,6 +3,7 @@
 use super::fragment::{Body, Fragment, double_quoted};
 use super::layout::FlowPart;
 use super::tree::{Kind, NodeId, Source};
+use std::borrow::Cow;
 
 /// How a JSON text is laid out around a place.
 #[derive(Clone, Debug)]
@@ -74,6 +75,7 @@ impl Fragment {
     fn write_json(&self, style: &JsonStyle, out: &mut String) {
         let lines = style.lines.as_ref().filter(|_| !self.in_flow);
         match &self.body {
+            Body::Line(text) if style.comma == "," => out.push_str(&tight(text)),
             Body::Line(text) => out.push_str(text),
             Body::Seq(items) => {
                 let is_simple = items.iter().all(|item| matches!(item.body, Body::Line(_)));
@@ -93,6 +95,14 @@ impl Fragment {
                 });
             }
         }
+    }
+}
+
+/// A value without white space, but for one with strings in it.
+pub(super) fn tight(text: &str) -> Cow<'_, str> {
+    match text.contains('"') || !text.contains(char::is_whitespace) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.split_whitespace().collect()),
     }
 }
 
@@ -134,6 +144,11 @@ fn wrap<T>(
 }
 
 impl Source {
+    /// Whether this is a JSON text without white space.
+    pub(super) fn is_tight(&self) -> bool {
+        self.is_json() && self.json_colon(self.root()).is_some_and(|colon| colon == ":")
+    }
+
     /// What stands between the keys and values of an object, such as `: `.
     pub(super) fn json_colon(&self, map: NodeId) -> Option<String> {
         let (key, value) = self.entries(map).next()?;

@@ -6,7 +6,7 @@
 
 use super::compose::{Patch, Piece, compose};
 use super::fragment::{Fragment, Style, double_quoted, yaml_string};
-use super::json_text::json_key;
+use super::json_text::{json_key, tight};
 use super::layout::{Chunk, FlowPart};
 use super::plan::Plan;
 use super::tree::{Kind, NodeId, Source};
@@ -27,6 +27,8 @@ pub enum Item {
 pub struct Rewrite<'s> {
     source: &'s Source,
     style: Style,
+    /// Whether new text has no white space, as the text around has none.
+    tight: bool,
     patches: Vec<Patch>,
     /// Entries to take out of and to put into flow mappings, gathered per mapping.
     flow_maps: BTreeMap<NodeId, FlowMapChange>,
@@ -49,6 +51,7 @@ impl<'s> Rewrite<'s> {
         Rewrite {
             source,
             style,
+            tight: source.is_tight(),
             patches: Vec::new(),
             flow_maps: BTreeMap::new(),
             removed: BTreeMap::new(),
@@ -64,6 +67,8 @@ impl<'s> Rewrite<'s> {
     /// replaced where it stands; what it stood for stays.
     pub fn set(&mut self, node: NodeId, text: &str) {
         let source = self.source;
+        let without_space = self.tight.then(|| tight(text));
+        let text = without_space.as_deref().unwrap_or(text);
         let span = source.span(node);
         let (span, text) = match source.kind(node) {
             Kind::Empty => {
