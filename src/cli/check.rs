@@ -78,11 +78,18 @@ impl Check {
                 files.push(path.clone());
                 continue;
             }
-            let (found, errors) = files_below(path);
-            files.extend(found);
-            for (path, error) in errors {
+            let found = files_below(path, self.project.as_deref());
+            files.extend(found.files);
+            for (path, error) in found.errors {
                 complain(&format!("{}: {error}", path.display()));
                 *failed = true;
+            }
+            for link in found.outside {
+                complain(&format!(
+                    "{}: left out, since this link leads out of {}; name the file to check it",
+                    link.display(),
+                    path.display()
+                ));
             }
         }
         files

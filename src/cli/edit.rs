@@ -6,7 +6,8 @@ use crate::diagnostic::Severity;
 use crate::format::script::{Operation, run};
 use crate::format::{FileKind, codes};
 use crate::io::save::{Base, save};
-use crate::io::{Opened, open, open_text};
+use crate::io::{Document, Opened, open, open_text};
+use crate::model::binding_parts;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -205,6 +206,13 @@ impl Edit {
 /// Refuses what strict loading would refuse; a binding that is not there does not matter.
 fn refuse_broken(path: &Path, text: &str) -> Result<(), String> {
     let opened = open_text(path, text.to_owned());
+    if let Some(Document::Clip(clip)) = &opened.document
+        && let Some(binding) = clip.binding.as_deref()
+        && let Err(error) = binding_parts(binding)
+    {
+        let (path, error) = (path.display(), clean(&error.to_string()));
+        return Err(format!("{path}: refused: {error} (binding); nothing was written"));
+    }
     match opened.problems.iter().find(|p| p.severity == Severity::Error) {
         None => Ok(()),
         Some(problem) => {

@@ -21,4 +21,4 @@ pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
 pub use users::clips_bound_to;
-pub use walk::files_below;
+pub use walk::{Found, files_below};

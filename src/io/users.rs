@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// out; so is everything outside the root (M10).
 pub fn clips_bound_to(root: &Path, rig: &Path, parts: Option<&[String]>) -> Vec<PathBuf> {
     let Ok(rig) = fs::canonicalize(rig) else { return Vec::new() };
-    let (files, _) = files_below(root);
+    let files = files_below(root, None).files;
     let mut clips: Vec<PathBuf> =
         files.into_iter().filter(|file| is_bound(file, root, &rig, parts)).collect();
     clips.sort();
