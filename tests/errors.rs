@@ -677,6 +677,17 @@ fn uneven_scale_above_a_turned_node_is_an_info() {
     assert_eq!(infos(&rig("[2, 1, 1]", "[0, 0, 1]")), expected);
     assert!(infos(&rig("[2, 2, 2]", "[0, 0, 1]")).is_empty());
     assert!(infos(&rig("[2, 1, 1]", "[0, 0, 0]")).is_empty());
+    // Whole turns are none.
+    for rotation in [
+        "[0, 0, 6.283185307179586]",
+        "[-6.283185, 12.566371, 0]",
+        "[3.141592653589793, 3.141592653589793, 3.141592653589793]",
+    ] {
+        assert!(infos(&rig("[2, 1, 1]", rotation)).is_empty(), "{rotation}");
+    }
+    for rotation in ["[0, 0, 3.141592653589793]", "[0, 0, 6.2]", "[0.001, 0, 0]"] {
+        assert_eq!(infos(&rig("[2, 1, 1]", rotation)), expected, "{rotation}");
+    }
 }
 
 #[test]

@@ -21,6 +21,17 @@ pub fn clips_bound_to(root: &Path, rig: &Path, parts: Option<&[String]>) -> Vec<
     clips
 }
 
+/// Whether a clip's binding leads to this rig; `None` where it leads to no file (M10).
+pub fn is_bound_to(clip: &Path, binding: &str, rig: &Path) -> Option<bool> {
+    let found = fs::canonicalize(resolve_binding(clip, binding, None).ok()?).ok()?;
+    Some(fs::canonicalize(rig).ok()? == found)
+}
+
+/// Whether two paths lead to one file that is there.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+}
+
 fn is_bound(file: &Path, root: &Path, rig: &Path, parts: Option<&[String]>) -> bool {
     if FileKind::of_path(file) != FileKind::Motion {
         return false;
