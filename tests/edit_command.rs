@@ -379,7 +379,8 @@ fn nothing_is_left_half_done_where_one_file_cannot_be_written() {
     mode(0o555);
     fs::set_permissions(locked.join("b.motion"), fs::Permissions::from_mode(0o444)).unwrap();
     let probe = fs::write(locked.join("probe"), "");
-    let rename = ["edit", "a.rig", "--rename-node", "n=hip", "--with", "a.motion", "locked/b.motion"];
+    let rename =
+        ["edit", "a.rig", "--rename-node", "n=hip", "--with", "a.motion", "locked/b.motion"];
     let output = run(folder.path(), &rename);
     mode(0o755);
     if probe.is_ok() {
@@ -435,13 +436,18 @@ fn what_is_written_as_json_stays_json() {
     ];
     for arguments in cases {
         let now = edited(clip, "a.motion", arguments);
-        let value: serde_json::Value = serde_json::from_str(&now).unwrap_or_else(|e| panic!("{e} {now}"));
+        let value: serde_json::Value =
+            serde_json::from_str(&now).unwrap_or_else(|e| panic!("{e} {now}"));
         assert!(value["tracks"][0]["keys"][0]["time"] == 0, "{now}");
     }
     let now = edited(clip, "a.motion", &["--set", "tracks[0].curve=[0, 0, 1, 1]"]);
     assert!(now.contains("\"linear\", \"curve\": [0, 0, 1, 1], \"keys\""), "{now}");
     // Where keys are plain, they stay so.
-    let now = edited("name: R\nnodes: [{id: n, kind: joint}]\n", "a.rig", &["--set", "nodes[0].model=gun"]);
+    let now = edited(
+        "name: R\nnodes: [{id: n, kind: joint}]\n",
+        "a.rig",
+        &["--set", "nodes[0].model=gun"],
+    );
     assert!(now.contains("{id: n, kind: joint, model: gun}"), "{now}");
 }
 
@@ -465,7 +471,10 @@ fn new_lines_end_as_those_around_them() {
 fn a_block_scalar_at_the_end_keeps_its_value_when_its_element_moves() {
     let text = "name: R\nnodes:\n  - id: a\n    kind: joint\n  - id: b\n    kind: joint\n    note: |\n      words";
     let now = edited(text, "a.rig", &["--move", "nodes[1]", "0"]);
-    assert_eq!(now, "name: R\nnodes:\n  - id: b\n    kind: joint\n    note: |-\n      words\n  - id: a\n    kind: joint");
+    assert_eq!(
+        now,
+        "name: R\nnodes:\n  - id: b\n    kind: joint\n    note: |-\n      words\n  - id: a\n    kind: joint"
+    );
     // It stays as it is where it stays at the end.
     let now = edited(text, "a.rig", &["--duplicate", "nodes[0]", "--set", "nodes[1].id=c"]);
     assert!(now.ends_with("    note: |\n      words") && now.contains("id: c"), "{now}");

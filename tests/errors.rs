@@ -308,7 +308,39 @@ fn clips_one_change_at_a_time() {
     for (from, to, expected) in cases {
         let text = with(CLIP, from, to);
         assert_eq!(brief(&clip_problems(&text)), expected, "{text}");
+        same_in_other_dress(&text, clip_problems);
     }
+}
+
+/// Line ends, a mark at the beginning, comments and blank lines change no problem but its line.
+fn same_in_other_dress(text: &str, problems: fn(&str) -> Vec<Problem>) {
+    let facts = |text: &str, lines: u32| -> Vec<(String, String, u32, u32)> {
+        let fact = |p: Problem| {
+            let at = p.position.unwrap();
+            (p.message, p.path, at.line - lines, at.column)
+        };
+        problems(text).into_iter().map(fact).collect()
+    };
+    let plain = facts(text, 0);
+    let dressed = [
+        (text.replace('\n', "\r\n"), 0),
+        (format!("\u{feff}{text}"), 0),
+        (format!("\u{feff}{}", text.replace('\n', "\r\n")), 0),
+        (format!("# é\n\n{text}"), 2),
+        (format!("%YAML 1.2\n---\n{text}...\n"), 2),
+        (text.replace('\n', " \t\n"), 0),
+        (text.trim_end().to_owned(), 0),
+    ];
+    for (text, lines) in dressed {
+        assert_eq!(facts(&text, lines), plain, "{text:?}");
+    }
+    // A comment behind every line, and one below it.
+    let spaced = text.replace('\n', " # c\n  # d\n");
+    let spaced: Vec<_> = facts(&spaced, 0)
+        .into_iter()
+        .map(|(message, path, line, column)| (message, path, (line + 1) / 2, column))
+        .collect();
+    assert_eq!(spaced, plain, "{text}");
 }
 
 #[test]
@@ -356,6 +388,7 @@ fn rigs_one_change_at_a_time() {
     for (from, to, expected) in cases {
         let text = with(RIG, from, to);
         assert_eq!(brief(&rig_problems(&text)), expected, "{text}");
+        same_in_other_dress(&text, rig_problems);
     }
 }
 
@@ -774,8 +807,7 @@ fn links_do_not_lead_out_of_the_project() {
     symlink("nowhere", at("game/data/gone.rig")).unwrap();
     let clip = |binding: &str| with(CLIP, "a.rig", binding);
     let problems = |path: &str, binding: &str, project: Option<&str>| -> Vec<String> {
-        let checked =
-            check_text(&at(path), clip(binding), project.map(at).as_deref());
+        let checked = check_text(&at(path), clip(binding), project.map(at).as_deref());
         assert!(!format!("{checked:?}").contains("hunter2"), "{binding}");
         checked.opened.problems.iter().map(|p| p.code.to_owned()).collect()
     };
@@ -855,7 +887,10 @@ fn a_folder_is_checked_without_what_its_links_lead_out_to() {
         .output()
         .unwrap();
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(complaint.contains("game/a.rig: left out") && !complaint.contains("scene"), "{complaint}");
+    assert!(
+        complaint.contains("game/a.rig: left out") && !complaint.contains("scene"),
+        "{complaint}"
+    );
 }
 
 #[test]

@@ -60,7 +60,6 @@ struct Key {
     note: Option<String>,
     above: Option<String>,
     beside: Option<String>,
-    is_double: bool,
     /// 0: on one line, 1: a flow list over lines, 2: a block list.
     shape: usize,
 }
@@ -100,7 +99,6 @@ fn keys(rng: &mut Rng, style: &Style, serial: &mut usize) -> Vec<Key> {
             note: None,
             above: next(rng, 20, "above"),
             beside: next(rng, 20, "beside"),
-            is_double: false,
             shape: 0,
         })
         .collect();
@@ -124,7 +122,6 @@ fn double(rng: &mut Rng, of: &Key) -> Key {
         note: None,
         above: rng.chance(20).then(|| "# of a double".to_owned()),
         beside: None,
-        is_double: true,
         ..of.clone()
     };
     if rng.chance(50) {
@@ -260,17 +257,13 @@ fn case(seed: u64) -> Case {
     let one_line = "[0, 0.5, 1, 1]";
     let curve = match rng.below(3) {
         0 => format!("[0,{eol}      0.5,{eol}      1, 1]", eol = style.eol),
-        1 => format!(
-            "{eol}      - 0{eol}      - 0.5{eol}      - 1{eol}      - 1",
-            eol = style.eol
-        ),
+        1 => format!("{eol}      - 0{eol}      - 0.5{eol}      - 1{eol}      - 1", eol = style.eol),
         _ => one_line.to_owned(),
     };
     let mark = if rng.chance(20) { "\u{feff}" } else { "" };
-    let broken = write_clip(&style, &curve, &broken).replace("curve: \n", "curve:\n").replace(
-        "curve: \r\n",
-        "curve:\r\n",
-    );
+    let broken = write_clip(&style, &curve, &broken)
+        .replace("curve: \n", "curve:\n")
+        .replace("curve: \r\n", "curve:\r\n");
     Case {
         broken: format!("{mark}{broken}"),
         whole: format!("{mark}{}", write_clip(&style, one_line, &whole)),
@@ -312,7 +305,10 @@ fn every_mix_of_repairable_faults_is_mended_and_nothing_else_is_touched() {
         // No comment lost but of the doubles, no unknown field, and nothing else changed.
         let apart = |text: &str| {
             let lines = text.lines().filter(|line| line.trim() != "# of a double");
-            lines.filter(|l| l.trim() != "# apart" && !l.trim().is_empty()).collect::<Vec<_>>().join("\n")
+            lines
+                .filter(|l| l.trim() != "# apart" && !l.trim().is_empty())
+                .collect::<Vec<_>>()
+                .join("\n")
         };
         let (a, b) = (apart(&whole), apart(&mended));
         if in_lines {
@@ -415,7 +411,10 @@ fn a_block_scalar_at_the_end_keeps_its_value_when_its_key_moves() {
     std::fs::write(folder.path().join("a.motion"), text.trim_end()).unwrap();
     assert_eq!(fix(folder.path(), &["a.motion"]).status.code(), Some(0));
     let now = std::fs::read_to_string(folder.path().join("a.motion")).unwrap();
-    assert_eq!(now, one_track(&(key("0", "[0, 0, 0]") + &key("1", "[0, 0, 0]") + &note("|") + "\n")));
+    assert_eq!(
+        now,
+        one_track(&(key("0", "[0, 0, 0]") + &key("1", "[0, 0, 0]") + &note("|") + "\n"))
+    );
 }
 
 #[test]

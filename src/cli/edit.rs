@@ -237,9 +237,10 @@ fn why_left(path: &Path, clip: &Opened, rig: &Opened) -> Option<String> {
         (Some(true), _) => None,
         (Some(false), _) => Some(format!("it is bound to another rig, {binding}")),
         // Its binding may be found elsewhere; its rig's name is what else it says.
-        (None, Some(Document::Rig(rig))) if rig.name != clip.model => {
-            Some(format!("its binding {binding} is not there, and its rig is called {}", clip.model))
-        }
+        (None, Some(Document::Rig(rig))) if rig.name != clip.model => Some(format!(
+            "its binding {binding} is not there, and its rig is called {}",
+            clip.model
+        )),
         (None, _) => None,
     }
 }
@@ -266,7 +267,10 @@ impl Change {
         let Some(before) = &self.before else { return };
         let base = Base::Content(ContentHash::of(self.after.as_bytes()));
         if let Err(error) = save(&self.path, before.as_bytes(), base) {
-            complain(&format!("{}: is changed, and could not be put back: {error}", self.path.display()));
+            complain(&format!(
+                "{}: is changed, and could not be put back: {error}",
+                self.path.display()
+            ));
         }
     }
 }

@@ -14,7 +14,8 @@ pub enum BindingError {
     /// A symbolic link on the way leads out of the project.
     #[error(
         "Binding must not leave the project through a link: {binding} lies outside {}; copy the \
-         file into the project, or make a folder above both the project's root", shown(folder)
+         file into the project, or make a folder above both the project's root",
+        shown(folder)
     )]
     Link {
         /// The binding as written.

@@ -218,7 +218,6 @@ impl<'s> Rewrite<'s> {
     }
 
     fn replace_by_list(&mut self, node: NodeId, items: &[Item]) {
-        let source = self.source;
         let all: Vec<Fragment> = items.iter().map(|i| self.fragment(i)).collect();
         let list = Fragment::seq(all);
         match self.block_room(node) {
