@@ -458,7 +458,7 @@ fn new_lines_end_as_those_around_them() {
     assert!(set("nodes[0].model=gun").contains("    kind: joint\n    model: gun\n  - id: b\r\n"));
     assert!(set("nodes[1].model=gun").contains("    kind: joint\r\n    model: gun\r\n  - id: c"));
     assert!(set("nodes[2].model=gun").ends_with("id: c\r\n    kind: joint\r\n    model: gun"));
-    assert!(set("y=1").contains("kind: joint\r\ny: 1"));
+    assert!(set("yy=1").contains("kind: joint\r\nyy: 1"));
     let twice = |path: &str, id: &str| {
         edited(mixed, "a.rig", &["--duplicate", path, "--set", &format!("{id}.id=z")])
     };

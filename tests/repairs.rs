@@ -205,6 +205,25 @@ fn write_clip(style: &Style, curve: &str, tracks: &[Vec<Key>]) -> String {
     out
 }
 
+/// With every number in one spelling: which of two equal keys stays does not matter.
+fn respelled(text: &str) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain([' ']) {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            word.push(c);
+            continue;
+        }
+        match word.parse::<f64>() {
+            Ok(number) => out.push_str(&number.to_string()),
+            Err(_) => out.push_str(&word),
+        }
+        word.clear();
+        out.push(c);
+    }
+    out
+}
+
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut items: Vec<T> = items.collect();
     items.sort();
@@ -240,7 +259,10 @@ fn case(seed: u64) -> Case {
         for _ in 0..rng.below(4) {
             let of = rng.below(keys.len());
             let double = double(rng, &keys[of].clone());
-            let at = rng.below(keys.len() + 1);
+            // Of equals the first stays that has comments; in flow lists just the first.
+            let first = flow || double.above.is_some();
+            let low = if first && keys[of].note.is_none() { of + 1 } else { 0 };
+            let at = low + rng.below(keys.len() + 1 - low);
             keys.insert(at, double);
         }
         if rng.chance(70) {
@@ -310,10 +332,10 @@ fn every_mix_of_repairable_faults_is_mended_and_nothing_else_is_touched() {
                 .collect::<Vec<_>>()
                 .join("\n")
         };
-        let (a, b) = (apart(&whole), apart(&mended));
+        let (a, b) = (respelled(&apart(&whole)), respelled(&apart(&mended)));
         if in_lines {
-            let respelled = |text: &str| sorted(text.lines().map(str::to_owned));
-            let (a, b) = (respelled(&a), respelled(&b));
+            let lines = |text: &str| sorted(text.lines().map(|line| line.trim_end().to_owned()));
+            let (a, b) = (lines(&a), lines(&b));
             assert_eq!(a, b, "{}", report());
         } else {
             assert_eq!(characters(&a), characters(&b), "{}", report());
@@ -367,6 +389,14 @@ fn the_key_that_says_more_stays() {
     let more = key("1", "[1, 0, 0]\n        hint: a");
     let plain = key("1.0", "[1.0, 0, 0]");
     let other = key("0", "[0, 0, 0]");
+    let commented = key("1 # why", "[1, 0, 0]");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.rig"), RIG).unwrap();
+    std::fs::write(folder.path().join("a.motion"), one_track(&(plain.clone() + &commented)))
+        .unwrap();
+    assert_eq!(fix(folder.path(), &["a.motion"]).status.code(), Some(0));
+    let now = std::fs::read_to_string(folder.path().join("a.motion")).unwrap();
+    assert_eq!(now, one_track(&commented));
     for keys in [
         plain.clone() + &more,
         more.clone() + &plain,

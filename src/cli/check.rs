@@ -151,7 +151,7 @@ fn mend(
             }
             taken.insert(start, end);
             edits.extend(fix.edits.iter().cloned());
-            round.push((fix.title.clone(), source.position(start).line));
+            round.push((fix.title.clone(), start));
         }
         if edits.is_empty() {
             break;
@@ -162,7 +162,9 @@ fn mend(
             // Never seen, and never to be written.
             break;
         }
-        titles.extend(round);
+        let starts: Vec<usize> = round.iter().map(|(_, start)| *start).collect();
+        let lines = source.positions(&starts).into_iter().map(|position| position.line);
+        titles.extend(round.into_iter().map(|(title, _)| title).zip(lines));
         checked = next;
     }
     (checked, titles)

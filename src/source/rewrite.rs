@@ -127,7 +127,11 @@ impl<'s> Rewrite<'s> {
         value: &Fragment,
     ) {
         let source = self.source;
-        let near = after.map_or(source.span(map).start, |key| source.span(key).end);
+        let value_of = |after: NodeId| {
+            let mut entries = source.entries(map);
+            entries.find(|(key, _)| *key == after).map_or(after, |(_, value)| value)
+        };
+        let near = after.map_or(source.span(map).start, |key| source.span(value_of(key)).end);
         self.style.line_break = source.line_break_at(near);
         if source.kind(map) == Kind::FlowMap {
             let text = match source.is_json() || source.is_like_json(map) {
@@ -144,9 +148,7 @@ impl<'s> Rewrite<'s> {
         let lines = lines.trim_end_matches(['\n', '\r']);
         match after {
             Some(after) => {
-                let value =
-                    source.entries(map).find(|(k, _)| *k == after).map_or(after, |(_, v)| v);
-                let at = source.line_end(source.span(value).end);
+                let at = source.line_end(source.span(value_of(after)).end);
                 let text = format!("{}{lines}", self.style.line_break);
                 self.patch(map, at..at, vec![Piece::Text(text)]);
             }

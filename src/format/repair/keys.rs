@@ -35,11 +35,15 @@ impl<'a> KeyRepairs<'a> {
     /// Looks at a list of keys; `duration_secs` is the clip's length, where that is good.
     pub fn new(source: &'a Source, list: NodeId, duration_secs: Option<f64>) -> Self {
         let items: Vec<NodeId> = source.items(list).collect();
-        let doubled = doubled(source, &items);
         let places = match source.kind(list) {
             Kind::BlockSeq => block_places(source, list, &items),
             _ => None,
         };
+        let commented = |index: usize| {
+            let place = places.as_ref().and_then(|places| places.get(index));
+            place.is_some_and(|place| has_comments(source, &place.content))
+        };
+        let doubled = doubled(source, &items, commented);
         KeyRepairs { source, list, duration_secs, items, doubled, places, given: false }
     }
 
@@ -179,8 +183,8 @@ impl<'a> KeyRepairs<'a> {
 }
 
 /// The keys that may go: each has the time and value of another one that stays, and nothing else
-/// but what that one has too.
-fn doubled(source: &Source, items: &[NodeId]) -> HashSet<usize> {
+/// but what that one has too. Of equals the first stays that has comments.
+fn doubled(source: &Source, items: &[NodeId], commented: impl Fn(usize) -> bool) -> HashSet<usize> {
     let mut groups: HashMap<[u64; 4], Vec<usize>> = HashMap::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         if let Some(content) = key_content(source, *item) {
@@ -204,7 +208,9 @@ fn doubled(source: &Source, items: &[NodeId]) -> HashSet<usize> {
             anchors.get(next).is_some_and(|start| *start < span.end)
         };
         let stays = |index: &usize| has_anchor(*index) || !is_plain(source, items[*index]);
-        let keeper = group.iter().copied().find(stays).unwrap_or(group[0]);
+        let mut all = group.iter().copied();
+        let keeper = all.clone().find(stays).or_else(|| all.find(|index| commented(*index)));
+        let keeper = keeper.unwrap_or(group[0]);
         let raw = |index: usize| source.raw(source.resolve(items[index]));
         let mut kept = HashSet::from([raw(keeper)]);
         for index in group.into_iter().filter(|index| *index != keeper) {
