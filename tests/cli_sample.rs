@@ -127,16 +127,7 @@ fn minus_zero_is_zero() {
     std::fs::write(folder.path().join("a.motion"), clip).unwrap();
     for format in ["json", "text"] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_posewright"))
-            .args([
-                "sample",
-                "a.motion",
-                "--time",
-                "-0.0,-1,0",
-                "--weight",
-                "-0.0",
-                "--format",
-                format,
-            ])
+            .args(["sample", "a.motion", "--time=-0.0,-1,0", "--weight=-0.0", "--format", format])
             .current_dir(folder.path())
             .output()
             .unwrap();

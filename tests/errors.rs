@@ -338,7 +338,7 @@ fn same_in_other_dress(text: &str, problems: fn(&str) -> Vec<Problem>) {
     let spaced = text.replace('\n', " # c\n  # d\n");
     let spaced: Vec<_> = facts(&spaced, 0)
         .into_iter()
-        .map(|(message, path, line, column)| (message, path, (line + 1) / 2, column))
+        .map(|(message, path, line, column)| (message, path, line.div_ceil(2), column))
         .collect();
     assert_eq!(spaced, plain, "{text}");
 }

@@ -253,16 +253,24 @@ fn case(seed: u64) -> Case {
         last_break: rng.chance(70),
     };
     let mut serial = 0;
-    let whole: Vec<Vec<Key>> = (0..2).map(|_| keys(rng, &style, &mut serial)).collect();
+    let mut whole: Vec<Vec<Key>> = (0..2).map(|_| keys(rng, &style, &mut serial)).collect();
     let mut broken = whole.clone();
-    for keys in &mut broken {
+    for (keys, whole) in broken.iter_mut().zip(&mut whole) {
         for _ in 0..rng.below(4) {
             let of = rng.below(keys.len());
-            let double = double(rng, &keys[of].clone());
-            // Of equals the first stays that has comments; in flow lists just the first.
-            let first = flow || double.above.is_some();
-            let low = if first && keys[of].note.is_none() { of + 1 } else { 0 };
-            let at = low + rng.below(keys.len() + 1 - low);
+            let mut double = double(rng, &keys[of].clone());
+            if keys[of].note.is_none() {
+                // Of equals the first stays that has comments; in flow lists just the first.
+                double.above = None;
+                if flow {
+                    let time = double.time.parse::<f64>().unwrap();
+                    let same = |key: &&mut Key| key.time.parse::<f64>().unwrap() == time;
+                    for key in keys.iter_mut().chain(whole.iter_mut()).filter(same) {
+                        (key.above, key.beside) = (None, None);
+                    }
+                }
+            }
+            let at = rng.below(keys.len() + 1);
             keys.insert(at, double);
         }
         if rng.chance(70) {
