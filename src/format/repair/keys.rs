@@ -17,7 +17,7 @@ pub(in crate::format) struct KeyRepairs<'a> {
     doubled: HashSet<usize>,
     /// Where the items stand, where each has its lines for itself; of a block list only.
     places: Option<Vec<BlockPlace>>,
-    /// Whether the step that is for no single key was given away.
+    /// Whether the step for the whole list was given away.
     given: bool,
 }
 
@@ -47,15 +47,13 @@ impl<'a> KeyRepairs<'a> {
         KeyRepairs { source, list, duration_secs, items, doubled, places, given: false }
     }
 
-    /// The next step at a key that is out of order: the key goes where another one says all it
-    /// says; otherwise, once per track, all such keys go; where there are none, the keys are
-    /// sorted.
+    /// The next step at a key that is out of order. At the track's first one all keys go that
+    /// say nothing new, or where there are none the keys are sorted; at any other one only the
+    /// key itself goes, where it is such a key.
     pub fn at(&mut self, index: usize) -> Option<Fix> {
-        if self.doubled.contains(&index) {
-            return self.drop_keys(&HashSet::from([index]), "Delete the doubled key");
-        }
         if self.given {
-            return None;
+            let mine = self.doubled.contains(&index).then(|| HashSet::from([index]))?;
+            return self.drop_keys(&mine, "Delete the doubled key");
         }
         self.given = true;
         match self.doubled.len() {
