@@ -94,12 +94,14 @@ fn check_of_a_folder_is_a_line_a_file_the_worst_first() {
         &good.replace("\"rot_quat\": [0.5", "\"rot_quat\": [0, 0, 0, 0], \"x\": [0.5"),
     );
     put("d-broken.anm", &good[..good.len() / 2]);
+    put("f.json", "{\"name\": \"no export\"}");
+    put("g.json", &good);
     put("e.rig", "name: R\nnodes:\n  - id: n\n    kind: joint\n");
     let output = run(folder.path(), &["check", "."]);
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 6, "{text}");
+    assert_eq!(lines.len(), 7, "{text}");
     assert!(lines[0].starts_with("./c-zero.anm: ") && lines[0].contains("errors"), "{text}");
     assert_eq!(
         lines[1],
@@ -108,8 +110,9 @@ fn check_of_a_folder_is_a_line_a_file_the_worst_first() {
     );
     assert!(lines[2].starts_with("./d-broken.anm: 1 error; line "), "{text}");
     assert!(lines[3].starts_with("./a-good.anm: "), "{text}");
-    assert_eq!(lines[4], "./e.rig: fine");
-    assert!(lines[5].starts_with("5 files checked: "));
+    assert!(lines[4].starts_with("./g.json: "), "{text}");
+    assert_eq!(lines[5], "./e.rig: fine");
+    assert!(lines[6].starts_with("6 files checked: "));
 }
 
 #[test]
