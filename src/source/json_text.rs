@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// How a JSON text is laid out around a place.
 #[derive(Clone, Debug)]
-pub(super) struct JsonStyle {
+struct JsonStyle {
     /// Between an item and the next on one line.
     comma: &'static str,
     /// Between a key and its value.
@@ -46,14 +46,6 @@ impl JsonStyle {
     fn one_line(&self) -> JsonStyle {
         JsonStyle { lines: None, ..self.clone() }
     }
-
-    pub fn on_one_line(self) -> JsonStyle {
-        JsonStyle { lines: None, ..self }
-    }
-
-    pub fn colon(&self) -> &str {
-        &self.colon
-    }
 }
 
 impl Fragment {
@@ -65,7 +57,7 @@ impl Fragment {
         out
     }
 
-    pub(super) fn json(&self, style: &JsonStyle) -> String {
+    fn json(&self, style: &JsonStyle) -> String {
         let mut out = String::new();
         self.write_json(style, &mut out);
         out
@@ -107,7 +99,7 @@ pub(super) fn tight(text: &str) -> Cow<'_, str> {
 }
 
 /// A key as it must be spelled in JSON.
-pub(super) fn json_key(key: &str) -> String {
+fn json_key(key: &str) -> String {
     match key.len() > 1 && key.starts_with('"') && key.ends_with('"') {
         true => key.to_owned(),
         false => double_quoted(key),
@@ -150,14 +142,14 @@ impl Source {
     }
 
     /// What stands between the keys and values of an object, such as `: `.
-    pub(super) fn json_colon(&self, map: NodeId) -> Option<String> {
+    fn json_colon(&self, map: NodeId) -> Option<String> {
         let (key, value) = self.entries(map).next()?;
         let gap = &self.text[self.span(key).end..self.span(value).start];
         (!gap.contains(['\n', '\r'])).then(|| gap.to_owned())
     }
 
     /// The style of a list or object: that of its first element, or else of the text.
-    pub(super) fn json_style(&self, container: NodeId, parts: &[FlowPart]) -> JsonStyle {
+    fn json_style(&self, container: NodeId, parts: &[FlowPart]) -> JsonStyle {
         let root = self.root();
         let model = parts.first().map(|part| part.node).filter(|node| {
             matches!(self.kind(*node), Kind::FlowMap) && self.entries(*node).next().is_some()
@@ -187,6 +179,13 @@ impl Source {
         let indent = self.indent_at(self.span(container).start).to_owned();
         let lines = Lines { line_break: self.line_break(), indent, step };
         JsonStyle { comma, colon, lines: Some(lines) }
+    }
+
+    /// A new entry of an object, on one line.
+    pub(super) fn json_entry(&self, map: NodeId, key: &str, value: &Fragment) -> String {
+        let style = self.json_style(map, &[]).one_line();
+        let colon = self.json_colon(map).unwrap_or_else(|| style.colon.clone());
+        format!("{}{colon}{}", json_key(key), value.json(&style))
     }
 
     /// A new element of a list, to stand where its others do.

@@ -6,7 +6,7 @@
 
 use super::compose::{Patch, Piece, compose_alone};
 use super::fragment::{Fragment, Style, double_quoted, quoted_key, yaml_string};
-use super::json_text::{json_key, tight};
+use super::json_text::tight;
 use super::layout::{Chunk, FlowPart};
 use super::plan::{Item, Plan};
 use super::text_end;
@@ -138,15 +138,10 @@ impl<'s> Rewrite<'s> {
             entries.find(|(key, _)| *key == after).map_or(after, |(_, value)| value)
         };
         let near = after.map_or(source.span(map).start, |key| source.span(value_of(key)).end);
-        if !source.is_json() {
-            self.style.line_break = source.line_break_at(near);
-        }
+        self.break_as_at(near);
         if source.kind(map) == Kind::FlowMap {
             let text = if source.is_json() {
-                let style = source.json_style(map, &[]).on_one_line();
-                let colon = source.json_colon(map);
-                let colon = colon.unwrap_or_else(|| style.colon().to_owned());
-                format!("{}{colon}{}", json_key(key), value.json(&style))
+                source.json_entry(map, key, value)
             } else if source.is_like_json(map) {
                 format!("{}: {}", quoted_key(key), value.quoted().flow())
             } else {
@@ -207,9 +202,7 @@ impl<'s> Rewrite<'s> {
             }
             false => items,
         };
-        if !source.is_json() {
-            self.style.line_break = source.line_break_at(source.full_span(list).start);
-        }
+        self.break_as_at(source.full_span(list).start);
         if let Some(parts) = source.flow_parts(list) {
             self.arrange_flow(list, &parts, &plan, items, fixed);
         } else if source.kind(list) == Kind::BlockSeq {
@@ -618,6 +611,14 @@ impl<'s> Rewrite<'s> {
         self.patch(list, start..at, pieces);
     }
 
+    /// New lines end as that of this byte does. In JSON, whose lines may be as long as the text,
+    /// they end as the first does.
+    fn break_as_at(&mut self, offset: usize) {
+        if !self.source.is_json() {
+            self.style.line_break = self.source.line_break_at(offset);
+        }
+    }
+
     fn patch(&mut self, owner: NodeId, span: Range<usize>, with: Vec<Piece>) {
         self.patches.push(Patch { owner, span, with });
     }
@@ -627,9 +628,7 @@ impl<'s> Rewrite<'s> {
         let source = self.source;
         for (map, change) in std::mem::take(&mut self.flow_maps) {
             let Some(parts) = source.flow_parts(map) else { continue };
-            if !source.is_json() {
-                self.style.line_break = source.line_break_at(source.span(map).start);
-            }
+            self.break_as_at(source.span(map).start);
             let mut order: Vec<FlowItem> = Vec::new();
             let entries = |after: Option<NodeId>| {
                 let mine = change.added.iter().filter(move |(a, _)| *a == after);
