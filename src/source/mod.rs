@@ -5,6 +5,7 @@
 //! tree, so that everything above reads `.motion`, `.rig`, scenes, `.anm` and `.pvt` alike.
 
 mod compose;
+mod flow;
 mod fragment;
 mod indent;
 pub(crate) mod json;
