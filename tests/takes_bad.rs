@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test that cannot go on should stop.
 
 use posewright::format::{FileKind, unknown_fields};
-use posewright::io::{Document, check_text};
+use posewright::io::{Loaded, check_text};
 use posewright::model::take::ParentLink;
 use std::fmt::Write;
 use std::path::Path;
@@ -28,8 +28,8 @@ fn codes_as(text: &str, name: &str) -> Vec<&'static str> {
     }
     assert!(opened.document.is_some() || opened.has_errors());
     match &opened.document {
-        Some(Document::Take(take)) => assert_eq!(posewright::format::write_take(take), text),
-        Some(Document::Skeleton(skeleton)) => {
+        Some(Loaded::Take(take)) => assert_eq!(posewright::format::write_take(take), text),
+        Some(Loaded::Skeleton(skeleton)) => {
             assert_eq!(posewright::format::write_skeleton(skeleton), text);
         }
         _ => {}
@@ -185,7 +185,7 @@ fn long_loops_of_parents_are_one_problem() {
     let found = codes(&text);
     assert_eq!(found.iter().filter(|code| **code == "parent-loop").count(), 3);
     let checked = check_text(Path::new("a.anm"), text, None);
-    let Some(Document::Take(take)) = &checked.opened.document else { panic!() };
+    let Some(Loaded::Take(take)) = &checked.opened.document else { panic!() };
     assert_eq!(take.parents()[1_500], ParentLink::Loop(1_000));
 }
 

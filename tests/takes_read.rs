@@ -3,7 +3,7 @@
 
 use posewright::diagnostic::{Problem, Severity};
 use posewright::format::{FileKind, read_export, read_skeleton, read_take, strict};
-use posewright::io::{Document, check_text, open_text};
+use posewright::io::{Loaded, check_text, open_text};
 use posewright::model::Uids;
 use posewright::model::take::{Interp, Term, UpAxis};
 use posewright::source::Progress;
@@ -143,7 +143,7 @@ fn the_format_in_the_file_decides_not_the_extension() {
     for name in ["a.anm", "a.pvt", "a.json", "a.motion", "a.rig", "a.yaml", "a"] {
         let opened = open_text(Path::new(name), TAKE.to_owned());
         assert_eq!(opened.kind, FileKind::Anm, "{name}");
-        assert!(matches!(opened.document, Some(Document::Take(_))), "{name}");
+        assert!(matches!(opened.document, Some(Loaded::Take(_))), "{name}");
     }
     let opened = open_text(Path::new("a.anm"), "{\"a\": }".to_owned());
     assert_eq!((opened.kind, opened.problems.len()), (FileKind::Anm, 1));

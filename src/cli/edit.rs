@@ -6,7 +6,7 @@ use crate::diagnostic::Severity;
 use crate::format::script::{Operation, run};
 use crate::format::{FileKind, codes};
 use crate::io::save::{Base, save};
-use crate::io::{ContentHash, Document, Opened, is_bound_to, is_same_file, open, open_text};
+use crate::io::{ContentHash, Loaded, Opened, is_bound_to, is_same_file, open, open_text};
 use crate::model::{ClipKind, binding_parts};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::{Path, PathBuf};
@@ -228,7 +228,7 @@ impl Edit {
 /// Why a clip is not carried along with a rename in a rig; nothing where it is.
 fn why_left(path: &Path, clip: &Opened, rig: &Opened) -> Option<String> {
     // What does not load is refused where its new text is judged.
-    let Some(Document::Clip(clip)) = &clip.document else { return None };
+    let Some(Loaded::Clip(clip)) = &clip.document else { return None };
     if clip.kind == ClipKind::Model {
         return Some("it is a model clip".to_owned());
     }
@@ -237,7 +237,7 @@ fn why_left(path: &Path, clip: &Opened, rig: &Opened) -> Option<String> {
         (Some(true), _) => None,
         (Some(false), _) => Some(format!("it is bound to another rig, {binding}")),
         // Its binding may be found elsewhere; its rig's name is what else it says.
-        (None, Some(Document::Rig(rig))) if rig.name != clip.model => Some(format!(
+        (None, Some(Loaded::Rig(rig))) if rig.name != clip.model => Some(format!(
             "its binding {binding} is not there, and its rig is called {}",
             clip.model
         )),
@@ -278,7 +278,7 @@ impl Change {
 /// Refuses what strict loading would refuse; a binding that is not there does not matter.
 fn refuse_broken(path: &Path, text: &str) -> Result<(), String> {
     let opened = open_text(path, text.to_owned());
-    if let Some(Document::Clip(clip)) = &opened.document
+    if let Some(Loaded::Clip(clip)) = &opened.document
         && let Some(binding) = clip.binding.as_deref()
         && let Err(error) = binding_parts(binding)
     {

@@ -274,7 +274,7 @@ fn problems(job: &Job, text: &str) -> Vec<Problem> {
     let mut problems = opened.problems;
     if let (Some(source), FileKind::Motion) = (&opened.source, opened.kind) {
         let outline = match &opened.document {
-            Some(io::Document::Clip(clip)) => Outline::of_clip(clip),
+            Some(io::Loaded::Clip(clip)) => Outline::of_clip(clip),
             _ => Outline::of_source(source),
         };
         problems.extend(binding_problems(job, &outline));
@@ -321,7 +321,7 @@ fn on_disk(outline: &Outline<'_>, path: Result<PathBuf, BindingError>) -> Vec<Pr
             vec![outline.binding_problem(codes::BINDING_BROKEN, message)]
         }
         Ok(opened) => match &opened.document {
-            Some(io::Document::Rig(rig)) => format::bind_outline(outline, rig),
+            Some(io::Loaded::Rig(rig)) => format::bind_outline(outline, rig),
             _ => Vec::new(),
         },
     }
