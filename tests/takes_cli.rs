@@ -138,3 +138,44 @@ fn resave_gives_the_same_bytes_of_anything() {
         assert_eq!(std::fs::read_to_string(folder.path().join("b.anm")).unwrap(), text);
     }
 }
+
+#[test]
+fn edit_changes_what_it_is_told_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let torso = sample("torso.anm");
+    let edited = |operations: &[&str]| {
+        std::fs::write(folder.path().join("a.anm"), &torso).unwrap();
+        let output = run(folder.path(), &[&["edit", "a.anm"], operations].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        let text = std::fs::read_to_string(folder.path().join("a.anm")).unwrap();
+        (output.status.code().unwrap(), text, error)
+    };
+    let key = "          \"pos\": [0.024398, 1.051652, -0.029656],\n";
+    let (code, text, error) = edited(&["--set", "pegs[0].keyframes[1].pos=[0.024398, 2.0, -1e-2]"]);
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(text, torso.replacen(key, &key.replace("1.051652, -0.029656", "2, -0.01"), 1));
+    let (code, text, _) = edited(&["--set", "pegs[0].keyframes[0].interp=LINEAR"]);
+    assert_eq!((code, text), (0, torso.replacen("BEZIER", "LINEAR", 1)));
+    let (code, text, _) = edited(&["--set", "pegs[0].keyframes[0].note={\"by\": [1, null]}"]);
+    let more = "\"interp\": \"BEZIER\",\n          \"note\": {\"by\": [1, null]}\n";
+    assert_eq!((code, text), (0, torso.replacen("\"interp\": \"BEZIER\"\n", more, 1)));
+    let (code, text, _) = edited(&["--set", "pegs[1].parent=hip \"x\""]);
+    let expected = torso.replacen("\"parent\": \"spine\"", "\"parent\": \"hip \\\"x\\\"\"", 1);
+    assert_eq!((code, text), (0, expected));
+    let (code, text, _) = edited(&["--delete", "pegs[0].keyframes[1]"]);
+    let start = torso.find("        {\n          \"frame\": 2,").unwrap();
+    let end = torso.find("        {\n          \"frame\": 3,").unwrap();
+    assert_eq!((code, text), (0, format!("{}{}", &torso[..start], &torso[end..])));
+    let (code, text, _) = edited(&["--duplicate", "pegs[0].keyframes[1]"]);
+    assert_eq!((code, text.len()), (0, torso.len() + (end - start)));
+    for (operation, word) in [
+        ("version=3", "unsupported version 3"),
+        ("pegs[0].keyframes[0].frame=x", "no value"),
+        ("pegs[0].keyframes[0].pos=[1, 2", "no value"),
+        ("pegs[0].keyframes[99].frame=1", "nothing at"),
+    ] {
+        let (code, text, error) = edited(&["--set", operation]);
+        assert_eq!((code, &text), (2, &torso), "{operation}");
+        assert!(error.contains(word), "{operation}: {error}");
+    }
+}
