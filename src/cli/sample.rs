@@ -7,7 +7,7 @@ use super::report::problem_text;
 use super::{FAILED, FINE, Format, HAS_ERRORS};
 use crate::diagnostic::Severity;
 use crate::format::FileKind;
-use crate::io::{Checked, Document, Opened, check_opened, open, open_as_binding};
+use crate::io::{Checked, Loaded, Opened, check_opened, open, open_as_binding};
 use crate::math::Trs;
 use crate::sample::{Binding, Clip, MotionRig, RestPart};
 use clap::{Args, ValueEnum};
@@ -119,8 +119,8 @@ impl Sample {
             Err(error) => return failed(error),
         };
         let done = match &opened.document {
-            Some(Document::Take(take)) => self.take(take),
-            Some(Document::Skeleton(skeleton)) => self.skeleton(skeleton),
+            Some(Loaded::Take(take)) => self.take(take),
+            Some(Loaded::Skeleton(skeleton)) => self.skeleton(skeleton),
             _ => self.clip(opened),
         };
         match done {
@@ -136,10 +136,10 @@ impl Sample {
         }
         let rig = self.bound(opened)?;
         let duration_secs = rig.clip().duration_secs();
-        let weight = self.weight.clamp(0.0, 1.0);
+        let weight = self.weight();
         let [mut local, mut world] = [const { Vec::new() }; 2];
         let moments = self.time.iter().map(|time| {
-            let time = time.clamp(0.0, duration_secs);
+            let time = time.clamp(0.0, duration_secs) + 0.0;
             rig.sample_local(time, weight, &mut local);
             rig.sample(time, weight, &mut world);
             let poses = local.iter().zip(&world).map(|(local, world)| PartPoses {
@@ -151,6 +151,11 @@ impl Sample {
             Moment { frame: None, time: Some(time), weight, parts: parts.collect() }
         });
         Ok(self.answer(&moments.collect::<Vec<_>>(), ""))
+    }
+
+    /// From 0 to 1. Adding 0 makes 0 of -0.
+    fn weight(&self) -> f64 {
+        self.weight.clamp(0.0, 1.0) + 0.0
     }
 
     /// The answer in the form that was asked for; `heading` is for people.
@@ -173,7 +178,7 @@ impl Sample {
     fn refuse_for_clips(&self, opened: &Opened) -> Result<(), u8> {
         let kind = opened.kind.as_str();
         let file = self.file.display();
-        if !matches!(opened.document, Some(Document::Clip(_))) {
+        if !matches!(opened.document, Some(Loaded::Clip(_))) {
             return Ok(());
         }
         if !self.frame.is_empty() {
@@ -196,7 +201,7 @@ impl Sample {
             None => check_opened(opened, None),
         };
         refuse_errors(&checked)?;
-        let Some(Document::Clip(clip)) = &checked.opened.document else {
+        let Some(Loaded::Clip(clip)) = &checked.opened.document else {
             let kind = checked.opened.kind;
             let kind = if kind == FileKind::Unknown { "file" } else { kind.as_str() };
             return Err(failed(format!(
@@ -210,7 +215,7 @@ impl Sample {
                 let opened = open_as_binding(path).map_err(failed)?;
                 let checked = Checked { opened, binding: None };
                 refuse_errors(&checked)?;
-                let Some(Document::Rig(rig)) = &checked.opened.document else {
+                let Some(Loaded::Rig(rig)) = &checked.opened.document else {
                     return Err(failed(format!("{}: this is no rig", path.display())));
                 };
                 Some(Binding::new(rig).map_err(|error| self.broken(path, &error))?)

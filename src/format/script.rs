@@ -7,8 +7,8 @@
 use super::FileKind;
 use super::field;
 use crate::source::{
-    Fragment, Item, Kind, NodeId, Rewrite, Source, Step, SyntaxError, number, parse_path,
-    path_text, vector, yaml_string,
+    Fragment, Item, Kind, NodeId, Rewrite, Source, Step, Syntax, SyntaxError, double_quoted,
+    number, parse_path, path_text, vector, yaml_string,
 };
 use std::collections::HashSet;
 
@@ -85,17 +85,41 @@ pub enum ScriptError {
 const TEXT_FIELDS: [&str; 9] =
     ["binding", "model", "part", "property", "interpolation", "id", "kind", "name", "parent"];
 
+/// The same of an export.
+const EXPORT_TEXT_FIELDS: [&str; 16] = [
+    "name",
+    "parent",
+    "path",
+    "rig",
+    "peg",
+    "interp",
+    "source",
+    "format",
+    "fov_axis",
+    "pivot_space",
+    "up",
+    "hand",
+    "unit",
+    "rot_order",
+    "rot_repr_anim",
+    "rot_repr_rest",
+];
+
 /// Fields that hold a number or a list of numbers, written as M31 says.
 const NUMBER_FIELDS: [&str; 7] =
     ["time", "value", "duration", "curve", "position", "rotation", "scale"];
 
 /// Fields in the order of the format, for where a new one goes.
-const ORDER: [&[&str]; 5] = [
+const ORDER: [&[&str]; 9] = [
     &["format", "version", "binding", "model", "duration", "loop", "tracks"],
     &["part", "property", "interpolation", "curve", "keys"],
     &["time", "value"],
     &["id", "name", "kind", "parent", "model", "position", "rotation", "scale"],
     &["format", "name", "animation_name", "nodes", "entities"],
+    &super::export::KEY_FIELDS,
+    &super::export::PEG_FIELDS,
+    &super::export::BONE_FIELDS,
+    &super::export::CAMERA_FIELDS,
 ];
 
 /// The text after one operation.
@@ -103,7 +127,10 @@ const ORDER: [&[&str]; 5] = [
 /// # Errors
 /// The operation does not suit the text; or the text is no YAML.
 pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, ScriptError> {
-    let source = Source::parse_yaml(text.to_owned())?;
+    let source = match kind {
+        FileKind::Anm | FileKind::Pvt => Source::parse_json(text.to_owned())?,
+        _ => Source::parse_yaml(text.to_owned())?,
+    };
     let mut rewrite = Rewrite::new(&source);
     // An edit through an alias happens there, never where the anchor stands (M30): the value is
     // written out in the alias's place first.
@@ -181,12 +208,19 @@ fn set<'s>(
     value: &str,
 ) -> Result<(), ScriptError> {
     let steps = steps(path)?;
-    let is_text = matches!(steps.last(), Some(Step::Key(key)) if TEXT_FIELDS.contains(&&**key));
-    if !is_text && !is_one_line_value(value) {
+    let is_json = source.syntax() == Syntax::Json;
+    let text_fields = if is_json { &EXPORT_TEXT_FIELDS[..] } else { &TEXT_FIELDS[..] };
+    let is_text = matches!(steps.last(), Some(Step::Key(key)) if text_fields.contains(&&**key));
+    let is_value = match is_json {
+        true => !value.contains(['\n', '\r']) && Source::parse_json(value.to_owned()).is_ok(),
+        false => is_one_line_value(value),
+    };
+    if !is_text && !is_value {
         return Err(ScriptError::NoValue(value.to_owned()));
     }
     let numbers = match steps.last() {
-        Some(Step::Key(key)) if NUMBER_FIELDS.contains(&&**key) => numbers_of(value),
+        Some(Step::Key(key)) if NUMBER_FIELDS.contains(&&**key) && !is_json => numbers_of(value),
+        _ if is_json && !is_text => numbers_of(value),
         _ => None,
     };
     let spelled_numbers = numbers.as_ref().map(|(numbers, is_vector)| match is_vector {
@@ -225,16 +259,26 @@ fn set<'s>(
         0 => source.root(),
         _ => source.resolve(source.at(&steps[..depth]).ok_or_else(nothing)?),
     };
-    if !source.kind(map).is_map() {
-        return Err(nothing());
-    }
-    let spelled = text.map_or_else(|| value.to_owned(), |text| yaml_string(&text));
+    let spelled = match text {
+        Some(text) if is_json => double_quoted(&text),
+        Some(text) => yaml_string(&text),
+        None => value.to_owned(),
+    };
     let mut fragment = Fragment::line(spelled);
     for step in steps[depth + 1..].iter().rev() {
         let Step::Key(key) = step else { return Err(nothing()) };
         fragment = Fragment::map([(yaml_string(key), fragment)]);
     }
     let Step::Key(key) = &steps[depth] else { return Err(nothing()) };
+    if depth > 0 && field::is_null(source, map) {
+        // Nothing stands there yet: a mapping may.
+        let fragment = Fragment::map([(yaml_string(key), fragment)]);
+        rewrite.set(map, &fragment.flow());
+        return Ok(());
+    }
+    if !source.kind(map).is_map() {
+        return Err(nothing());
+    }
     let after = place_of(source, map, key);
     rewrite.insert_entry(map, after, &yaml_string(key), &fragment);
     Ok(())

@@ -60,9 +60,10 @@ impl Sample {
         let (rig, heading) = self.take_in_its_space(take)?;
         let duration_secs = rig.duration_secs();
         let frames: Vec<f64> = match (self.frame.is_empty(), duration_secs) {
-            (false, _) => self.frame.clone(),
+            // Adding 0 makes 0 of -0.
+            (false, _) => self.frame.iter().map(|frame| frame + 0.0).collect(),
             (true, Some(duration_secs)) => {
-                let clamped = self.time.iter().map(|time| time.clamp(0.0, duration_secs));
+                let clamped = self.time.iter().map(|time| time.clamp(0.0, duration_secs) + 0.0);
                 clamped.map(|time| rig.frame_at(time)).collect()
             }
             (true, None) => {
@@ -75,7 +76,7 @@ impl Sample {
             }
         };
         self.warn_of_basis(take.header.coordinate_system.as_ref());
-        let weight = self.weight.clamp(0.0, 1.0);
+        let weight = self.weight();
         let mut poses = TakePoses::default();
         let rests: Vec<Trs> = (0..rig.len()).filter_map(|peg| rig.rest(peg)).collect();
         let moments = frames.into_iter().map(|frame| {
@@ -149,7 +150,7 @@ impl Sample {
             ([], frames) => frames.iter().map(|f| (Some(*f), secs_of(*f))).collect(),
             (times, _) => times.iter().map(|time| (None, Some(*time))).collect(),
         };
-        let weight = self.weight.clamp(0.0, 1.0);
+        let weight = self.weight();
         let moments = moments.into_iter().map(|(frame, time)| {
             let poses = rig.local.iter().zip(&rig.world).map(|(local, world)| PartPoses {
                 local: PoseReport::from(local),

@@ -96,6 +96,8 @@ fn axes(found: &mut Vec<Finding>, system: &CoordinateSystem) {
         "coordinate_system.rot_repr_rest",
     ];
     let (known, canonical) = (system.known(), system.canonical_fields());
+    // Each of the two alone can be converted.
+    let up_and_left = system.up.known == Some(UpAxis::Z) && system.hand.known == Some(Hand::Left);
     for (at, written) in system.written().into_iter().enumerate() {
         let (field, name) = (FIELDS[at], CoordinateSystem::FIELDS[at]);
         let mut put = |code, message| found.push(Finding::new(code, Place::Top, field, message));
@@ -108,7 +110,7 @@ fn axes(found: &mut Vec<Finding>, system: &CoordinateSystem) {
                 codes::COORDINATES,
                 format!("`{name}` is \"{word}\", which is no known word: conversion refuses"),
             ),
-            Some(word) if !canonical[at] => {
+            Some(word) if !canonical[at] && !(up_and_left && at < 2) => {
                 put(
                     codes::NOT_CANONICAL,
                     format!("`{name}` is \"{word}\": {}", consequence(at, system)),
@@ -117,7 +119,7 @@ fn axes(found: &mut Vec<Finding>, system: &CoordinateSystem) {
             Some(_) => {}
         }
     }
-    if system.up.known == Some(UpAxis::Z) && system.hand.known == Some(Hand::Left) {
+    if up_and_left {
         let message = "Up z together with a left hand: which axis was mirrored is not in the \
                        file, and conversion refuses";
         found.push(Finding::new(codes::COORDINATES, Place::Top, FIELDS[1], message));
