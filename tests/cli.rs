@@ -127,10 +127,10 @@ fn kinds_of_refused_files() {
     for (name, text, kind, code) in [
         ("x.motion", "a: [", "motion", "syntax"),
         ("x.rig", "- a", "rig", "syntax"),
-        ("x.anm", "{\"format\": \"octo_anm\"}", "anm", "unsupported"),
-        ("x.pvt", "{", "pvt", "unsupported"),
+        ("x.anm", "{\"format\": \"octo_anm\"}", "anm", "format-version"),
+        ("x.pvt", "{", "pvt", "syntax"),
         ("x.txt", "a: 1", "unknown", "unsupported"),
-        ("x.txt2", "{\"format\": \"octo_anm\"}", "anm", "unsupported"),
+        ("x.txt2", "{\"format\": \"octo_anm\"}", "anm", "format-version"),
     ] {
         std::fs::write(folder.path().join(name), text).unwrap();
         let output = run(folder.path(), &["check", name, "--format", "json"]);

@@ -52,7 +52,7 @@ fn what_is_refused_has_a_place_and_a_clear_sentence() {
         ("[\"abc", 1, 6, "a string does not end"),
         ("\u{feff}[é]", 1, 2, "`é` is no value"),
         ("[\u{feff}1]", 1, 2, "found U+FEFF"),
-        ("{\"a\":\r\n  {\"b\": [1, ?]}}", 2, 12, "found `?`"),
+        ("{\"a\":\r\n  {\"b\": [1, ?]}}", 2, 13, "found `?`"),
     ];
     for (text, line, column, sentence) in cases {
         let (l, c, message) = parse(text).map(|_| ()).unwrap_err();
@@ -141,16 +141,16 @@ fn keys_that_stand_twice_are_listed_and_the_last_counts() {
 /// A random JSON text, and how deep it may still go.
 fn random(rng: &mut Rng, deep: usize, out: &mut String) {
     let space = |rng: &mut Rng, out: &mut String| {
-        out.push_str(rng.pick(&["", "", " ", "\n", "\r\n\t", "  "]));
+        out.push_str(*rng.pick(&["", "", " ", "\n", "\r\n\t", "  "]));
     };
     space(rng, out);
     match rng.below(if deep == 0 { 4 } else { 7 }) {
-        0 => out.push_str(rng.pick(&["true", "false", "null"])),
+        0 => out.push_str(*rng.pick(&["true", "false", "null"])),
         1 => out.push_str(&number(rng)),
         2 | 3 => {
             let words = ["", "a", "\\\"", "\\u00e9\\n", "\\ud83d\\ude00", "日本", "\\/", "x y"];
             out.push('"');
-            out.push_str(rng.pick(&words));
+            out.push_str(*rng.pick(&words));
             out.push('"');
         }
         kind => {

@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used)] // A test stops where something is not as it should be.
 #![allow(unsafe_code)] // An allocator cannot be written without.
 
+use posewright::format::{read_take, strict};
+use posewright::model::Uids;
 use posewright::runtime::{Binding, Clip, Cursor, Pose};
+use posewright::sample::take::{Space, TakePoses, TakeRig};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::Path;
@@ -61,4 +64,23 @@ fn sampling_allocates_nothing() {
     });
     assert_eq!(count, 0);
     assert!(moved > 0.0);
+}
+
+#[test]
+fn sampling_exports_allocates_nothing() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/anm");
+    for (name, space) in [("fcurves.anm", Space::Delta), ("torso.anm", Space::World)] {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let take = strict(read_take(text, &mut Uids::default())).unwrap();
+        let rig = TakeRig::new(&take, space);
+        let mut poses = TakePoses::default();
+        rig.sample(0.0, &mut poses);
+        let count = allocations(|| {
+            for i in 0..2_000 {
+                rig.sample(f64::from(i) * 0.04 - 3.0, &mut poses);
+            }
+        });
+        assert_eq!(count, 0);
+        assert!(poses.world.iter().any(|pose| pose.position.length() > 0.0));
+    }
 }

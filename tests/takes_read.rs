@@ -3,7 +3,7 @@
 
 use posewright::diagnostic::{Problem, Severity};
 use posewright::format::{FileKind, read_export, read_skeleton, read_take, strict};
-use posewright::io::{Document, check_text, open_text};
+use posewright::io::{Loaded, check_text, open_text};
 use posewright::model::Uids;
 use posewright::model::take::{Interp, Term, UpAxis};
 use posewright::source::Progress;
@@ -132,7 +132,10 @@ fn what_refuses_a_take_is_the_first_error() {
     }
     // Of another version nothing else is said: its numbers mean something else.
     assert_eq!(problems(&take_with("\"version\": 4", "\"version\": 3")).len(), 1);
-    assert_eq!(strict(read_take("[]", &mut Uids::default())).unwrap_err().code, "syntax");
+    assert_eq!(
+        strict(read_take("[]".to_owned(), &mut Uids::default())).unwrap_err().code,
+        "syntax"
+    );
 }
 
 #[test]
@@ -140,7 +143,7 @@ fn the_format_in_the_file_decides_not_the_extension() {
     for name in ["a.anm", "a.pvt", "a.json", "a.motion", "a.rig", "a.yaml", "a"] {
         let opened = open_text(Path::new(name), TAKE.to_owned());
         assert_eq!(opened.kind, FileKind::Anm, "{name}");
-        assert!(matches!(opened.document, Some(Document::Take(_))), "{name}");
+        assert!(matches!(opened.document, Some(Loaded::Take(_))), "{name}");
     }
     let opened = open_text(Path::new("a.anm"), "{\"a\": }".to_owned());
     assert_eq!((opened.kind, opened.problems.len()), (FileKind::Anm, 1));
@@ -250,9 +253,9 @@ fn skeletons_are_read() {
 fn cancelling_stops_the_reading() {
     let progress = Progress::new();
     progress.cancel();
-    assert!(read_export(TAKE, FileKind::Anm, &mut Uids::default(), &progress).is_err());
+    assert!(read_export(TAKE.to_owned(), FileKind::Anm, &mut Uids::default(), &progress).is_err());
     let progress = Progress::new();
-    assert!(read_export(TAKE, FileKind::Anm, &mut Uids::default(), &progress).is_ok());
+    assert!(read_export(TAKE.to_owned(), FileKind::Anm, &mut Uids::default(), &progress).is_ok());
     assert!(progress.fraction() > 0.0);
 }
 
@@ -266,4 +269,67 @@ fn the_samples_have_no_errors() {
             checked.opened.problems.iter().filter(|p| p.severity == Severity::Error).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
     }
+}
+
+/// Large enough for several threads.
+fn large(spoil: impl Fn(usize, usize) -> &'static str) -> String {
+    let mut text = "{\"format\": \"octo_anm\", \"version\": 4, \"pegs\": [".to_owned();
+    for p in 0..40 {
+        let comma = if p > 0 { "," } else { "" };
+        text += &format!("{comma}\n{{\"name\": \"p{p}\", \"note\": \"]\\\"[\", \"keyframes\": [");
+        for k in 0..300 {
+            let comma = if k > 0 { "," } else { "" };
+            text += &format!(
+                "{comma}\n  {{\"frame\": {k}, \"pos\": [{p}.5, {k}.25, 1.123456789012345]{}, \
+                 \"interp\": \"LINEAR\", \"rot_quat\": [1.0, 0.0, 0.0, 0.0], \"x\": \"}}]\"}}",
+                spoil(p, k)
+            );
+        }
+        text += "]}";
+    }
+    text + "]}"
+}
+
+#[test]
+fn lists_that_other_threads_read_stand_in_their_places() {
+    let text = large(|_, _| "");
+    assert!(text.len() > 1 << 20);
+    let take = read_take(text.clone(), &mut Uids::default()).value.unwrap();
+    let source = &take.origin.as_ref().unwrap().source;
+    let mut uids = std::collections::HashSet::new();
+    for (p, peg) in take.pegs.iter().enumerate() {
+        assert_eq!(peg.keyframes.len(), 300);
+        let list = source.get(peg.origin.as_ref().unwrap().node, "keyframes").unwrap();
+        assert_eq!(source.items(list).count(), 300);
+        for (k, key) in peg.keyframes.iter().enumerate() {
+            let pos = key.pos.unwrap();
+            assert_eq!((key.frame, pos.x, pos.y), (k as f64, p as f64 + 0.5, k as f64 + 0.25));
+            assert!(uids.insert(key.uid));
+            let node = key.origin.as_ref().unwrap().node;
+            assert!(source.is_leaf(node));
+            assert_eq!(source.path(node), format!("pegs[{p}].keyframes[{k}]"));
+            assert!(source.raw(node).starts_with(&format!("{{\"frame\": {k},")));
+            assert_eq!(source.fields_of(node).len(), 5);
+        }
+    }
+}
+
+#[test]
+fn of_several_errors_the_first_in_the_text_is_said() {
+    let text = large(|p, k| match (p, k) {
+        (30, 7) => ", 1",
+        (5, 200) => ", \"a\": 01",
+        (31, 0) => ", \"a\": [}",
+        _ => "",
+    });
+    let error = read_take(text.clone(), &mut Uids::default()).problems.remove(0);
+    assert_eq!(error.message, "`01` is no value in JSON");
+    assert_eq!(error.span.unwrap().start, text.find(": 01").unwrap() + 2);
+    // Brackets that do not match lead the eye astray, not the error.
+    let text = large(|p, k| if (p, k) == (2, 3) { ", \"a\": [}" } else { "" });
+    let error = read_take(text.clone(), &mut Uids::default()).problems.remove(0);
+    assert_eq!(error.span.unwrap().start, text.find("[}").unwrap() + 1);
+    let text = large(|p, k| if (p, k) == (2, 3) { "]" } else { "" });
+    let error = read_take(text.clone(), &mut Uids::default()).problems.remove(0);
+    assert_eq!(error.span.unwrap().start, text.find("]]").unwrap() + 1);
 }

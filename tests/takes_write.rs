@@ -164,7 +164,7 @@ impl Writer<'_> {
             w.field(field, |w| match *field {
                 "format" => w.out.push_str("\"octo_anm\""),
                 "version" => w.out.push('4'),
-                "frame_range" => w.out.push_str("[1, 60.0]"),
+                "frame_range" => w.out.push_str("[1,60.0]"),
                 "fps" => w.out.push_str("24.0"),
                 "cameras" => w.out.push_str("[]"),
                 "studio" => w.out.push_str("{\"a\": [1.0, 2.50]}"),
@@ -185,7 +185,7 @@ impl Writer<'_> {
         let fields = if self.style.unknown { &fields[..] } else { &fields[..3] };
         self.wrap(['{', '}'], false, fields, |w, field| {
             w.field(field, |w| match *field {
-                "name" => w.out.push_str(&format!("\"peg {index}\"")),
+                "name" => w.out.push_str(&format!("\"peg{index}\"")),
                 "rest_pivot" => w.list(3),
                 "tag" => w.out.push_str("\"\\u0041\""),
                 _ => w.wrap(['[', ']'], false, &frames, |w, frame| w.key(frame)),
@@ -349,7 +349,7 @@ fn edits_read_back_and_leave_everything_else() {
             assert!(!written.contains('\r'));
         }
         if !text.contains(['\n', ' ']) {
-            assert!(!written.contains('\n'), "seed {seed}\n{written}");
+            assert!(!written.contains(['\n', ' ']), "seed {seed}\n{written}");
         }
         // What was not touched stands there to the byte.
         let source = &before.origin.as_ref().unwrap().source;

@@ -5,7 +5,7 @@ use super::{FAILED, FINE};
 use crate::diagnostic::Severity;
 use crate::format::{write_clip, write_rig, write_skeleton, write_take};
 use crate::io::save::{Base, save};
-use crate::io::{Document, open};
+use crate::io::{Loaded, open};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,16 +30,16 @@ impl Resave {
             }
         };
         let text = match &opened.document {
-            Some(Document::Clip(clip)) => write_clip(clip),
-            Some(Document::Rig(rig)) => write_rig(rig),
-            Some(Document::Take(take)) => write_take(take),
-            Some(Document::Skeleton(skeleton)) => write_skeleton(skeleton),
+            Some(Loaded::Clip(clip)) => write_clip(clip),
+            Some(Loaded::Rig(rig)) => write_rig(rig),
+            Some(Loaded::Take(take)) => write_take(take),
+            Some(Loaded::Skeleton(skeleton)) => write_skeleton(skeleton),
             // What does not load is a text, and is saved as one.
             None => opened.text().to_owned(),
         };
         if let Some(error) = opened.problems.iter().find(|p| p.severity == Severity::Error) {
             complain(&format!("{}: {}", self.file.display(), error.message));
-            if opened.source.is_none() && text.is_empty() {
+            if !opened.has_text() {
                 return FAILED;
             }
         }

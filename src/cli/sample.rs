@@ -1,38 +1,62 @@
 //! `posewright sample`
 
+mod export;
+
 use super::output::{self, clean, complain};
 use super::report::problem_text;
 use super::{FAILED, FINE, Format, HAS_ERRORS};
 use crate::diagnostic::Severity;
 use crate::format::FileKind;
-use crate::io::{Checked, Document, check, open, open_as_binding};
+use crate::io::{Checked, Loaded, Opened, check_opened, open, open_as_binding};
 use crate::math::Trs;
 use crate::sample::{Binding, Clip, MotionRig, RestPart};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Say where everything is at some moments of a clip
+/// Say where everything is at some moments of a clip or an export
 #[derive(Args)]
-#[command(after_help = "Example:\n  posewright sample draw.motion --time 0,0.5 --format json\n\n\
-    Positions are in the rig's units, rotations are quaternions w, x, y, z.")]
+#[command(after_help = "Examples:\n  posewright sample draw.motion --time 0,0.5 --format json\n  \
+    posewright sample walk.anm --frame 1,12.5 --space local\n\n\
+    Positions are in the rig's units, rotations are quaternions w, x, y, z. Poses of an .anm or \
+    .pvt are in metres, Y up, right-handed, whatever the file declares; `raw` is as in the file.")]
 pub(super) struct Sample {
-    /// The clip
+    /// The clip, .anm or .pvt
     file: PathBuf,
     /// The rig or scene, in place of the clip's binding
     #[arg(long, value_name = "FILE")]
     rig: Option<PathBuf>,
-    /// Seconds from the clip's start; held at its start and end, never wrapped
-    #[arg(long, value_name = "T[,T…]", required = true, value_delimiter = ',')]
+    /// Seconds from the start; held at start and end, never wrapped
+    #[arg(long, value_name = "T[,T…]", value_delimiter = ',', conflicts_with = "frame")]
     #[arg(allow_negative_numbers = true, value_parser = finite)]
     time: Vec<f64>,
+    /// Frames of an .anm, whole or between
+    #[arg(long, value_name = "F[,F…]", value_delimiter = ',')]
+    #[arg(allow_negative_numbers = true, value_parser = finite)]
+    frame: Vec<f64>,
     /// How much of the pose: 0 is rest
     #[arg(long, default_value = "1", allow_negative_numbers = true, value_parser = finite)]
     weight: f64,
+    /// What the values of an .anm are relative to; auto measures it
+    #[arg(long, value_enum, default_value = "auto")]
+    space: SpaceChoice,
     /// How to answer
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+/// What the values of an .anm are relative to (A20).
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum SpaceChoice {
+    /// Whichever the numbers decide
+    Auto,
+    /// The parent
+    Local,
+    /// The rest pose
+    Delta,
+    /// The world
+    World,
 }
 
 fn finite(text: &str) -> Result<f64, String> {
@@ -45,7 +69,11 @@ fn finite(text: &str) -> Result<f64, String> {
 /// One moment in the answer.
 #[derive(Serialize)]
 struct Moment<'a> {
-    time: f64,
+    /// Of an .anm alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame: Option<f64>,
+    /// Seconds; null where the rate of an .anm is none.
+    time: Option<f64>,
     weight: f64,
     #[serde(serialize_with = "by_name")]
     parts: Vec<(&'a str, PartPoses)>,
@@ -55,6 +83,9 @@ struct Moment<'a> {
 struct PartPoses {
     local: PoseReport,
     world: PoseReport,
+    /// Of an .anm alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<export::RawReport>,
 }
 
 #[derive(Serialize)]
@@ -83,48 +114,94 @@ impl From<&Trs> for PoseReport {
 
 impl Sample {
     pub fn run(&self) -> u8 {
-        let (rig, duration_secs) = match self.rig() {
-            Ok(rig) => {
-                let duration_secs = rig.clip().duration_secs();
-                (rig, duration_secs)
-            }
-            Err(code) => return code,
+        let opened = match open(&self.file) {
+            Ok(opened) => opened,
+            Err(error) => return failed(error),
         };
-        let weight = self.weight.clamp(0.0, 1.0);
+        let done = match &opened.document {
+            Some(Loaded::Take(take)) => self.take(take),
+            Some(Loaded::Skeleton(skeleton)) => self.skeleton(skeleton),
+            _ => self.clip(opened),
+        };
+        match done {
+            Ok(out) if output::print(&out) => FINE,
+            Ok(_) => FAILED,
+            Err(code) => code,
+        }
+    }
+
+    fn clip(&self, opened: Opened) -> Result<String, u8> {
+        if opened.document.is_some() {
+            self.refuse_for_clips(&opened)?;
+        }
+        let rig = self.bound(opened)?;
+        let duration_secs = rig.clip().duration_secs();
+        let weight = self.weight();
         let [mut local, mut world] = [const { Vec::new() }; 2];
         let moments = self.time.iter().map(|time| {
-            let time = time.clamp(0.0, duration_secs);
+            let time = time.clamp(0.0, duration_secs) + 0.0;
             rig.sample_local(time, weight, &mut local);
             rig.sample(time, weight, &mut world);
             let poses = local.iter().zip(&world).map(|(local, world)| PartPoses {
                 local: PoseReport::from(local),
                 world: PoseReport::from(world),
+                raw: None,
             });
             let parts = rig.names().iter().map(String::as_str).zip(poses);
-            Moment { time, weight, parts: parts.collect() }
+            Moment { frame: None, time: Some(time), weight, parts: parts.collect() }
         });
-        let moments: Vec<Moment> = moments.collect();
+        Ok(self.answer(&moments.collect::<Vec<_>>(), ""))
+    }
+
+    /// From 0 to 1. Adding 0 makes 0 of -0.
+    fn weight(&self) -> f64 {
+        self.weight.clamp(0.0, 1.0) + 0.0
+    }
+
+    /// The answer in the form that was asked for; `heading` is for people.
+    fn answer(&self, moments: &[Moment], heading: &str) -> String {
         let mut out = String::new();
         match self.format {
             Format::Json => {
-                out = serde_json::to_string_pretty(&moments).unwrap_or_default();
+                out = serde_json::to_string_pretty(moments).unwrap_or_default();
                 out.push('\n');
             }
-            Format::Text => moments.iter().for_each(|moment| moment.write(&mut out)),
+            Format::Text => {
+                out.push_str(heading);
+                moments.iter().for_each(|moment| moment.write(&mut out));
+            }
         }
-        if output::print(&out) { FINE } else { FAILED }
+        out
+    }
+
+    /// What makes no sense for anything but exports.
+    fn refuse_for_clips(&self, opened: &Opened) -> Result<(), u8> {
+        let kind = opened.kind.as_str();
+        let file = self.file.display();
+        if !matches!(opened.document, Some(Loaded::Clip(_))) {
+            return Ok(());
+        }
+        if !self.frame.is_empty() {
+            return Err(failed(format!("{file}: a {kind} has no frames; use --time")));
+        }
+        if self.space != SpaceChoice::Auto {
+            return Err(failed(format!("{file}: --space is for .anm files alone")));
+        }
+        if self.time.is_empty() {
+            return Err(failed(format!("{file}: say which moments: --time T[,T…]")));
+        }
+        Ok(())
     }
 
     /// The clip on its rig, or what the program exits with.
-    fn rig(&self) -> Result<MotionRig, u8> {
+    fn bound(&self, opened: Opened) -> Result<MotionRig, u8> {
         let checked = match &self.rig {
             // The clip's own binding does not count then; it need not even be there.
-            Some(_) => open(&self.file).map(|opened| Checked { opened, binding: None }),
-            None => check(&self.file, None),
+            Some(_) => Checked { opened, binding: None },
+            None => check_opened(opened, None),
         };
-        let checked = checked.map_err(failed)?;
         refuse_errors(&checked)?;
-        let Some(Document::Clip(clip)) = &checked.opened.document else {
+        let Some(Loaded::Clip(clip)) = &checked.opened.document else {
             let kind = checked.opened.kind;
             let kind = if kind == FileKind::Unknown { "file" } else { kind.as_str() };
             return Err(failed(format!(
@@ -138,7 +215,7 @@ impl Sample {
                 let opened = open_as_binding(path).map_err(failed)?;
                 let checked = Checked { opened, binding: None };
                 refuse_errors(&checked)?;
-                let Some(Document::Rig(rig)) = &checked.opened.document else {
+                let Some(Loaded::Rig(rig)) = &checked.opened.document else {
                     return Err(failed(format!("{}: this is no rig", path.display())));
                 };
                 Some(Binding::new(rig).map_err(|error| self.broken(path, &error))?)
@@ -188,14 +265,17 @@ impl Moment<'_> {
         if !out.is_empty() {
             out.push('\n');
         }
-        let _ = writeln!(out, "time {} s, weight {}", self.time, self.weight);
+        if let Some(frame) = self.frame {
+            let _ = write!(out, "frame {frame}, ");
+        }
+        let time = self.time.map_or_else(|| "unknown".to_owned(), |time| format!("{time} s"));
+        let _ = writeln!(out, "time {time}, weight {}", self.weight);
         for (name, poses) in &self.parts {
             let _ = writeln!(out, "{}", clean(name));
+            if let Some(raw) = &poses.raw {
+                raw.write(out);
+            }
             for (space, pose) in [("local", &poses.local), ("world", &poses.world)] {
-                let list = |numbers: &[f64]| {
-                    let numbers = numbers.iter().map(|number| format!("{number:.6}"));
-                    numbers.collect::<Vec<_>>().join(" ")
-                };
                 let _ = writeln!(
                     out,
                     "  {space}  position {}  rotation {}  scale {}",
@@ -206,4 +286,10 @@ impl Moment<'_> {
             }
         }
     }
+}
+
+/// Numbers for people.
+fn list(numbers: &[f64]) -> String {
+    let numbers = numbers.iter().map(|number| format!("{number:.6}"));
+    numbers.collect::<Vec<_>>().join(" ")
 }

@@ -75,4 +75,10 @@ impl FileKind {
         let is_export = matches!(named, FileKind::Anm | FileKind::Pvt);
         if is_export { Some(named) } else { super::export::sniff(text) }
     }
+
+    /// Whether a file that begins like this is likely an export.
+    pub fn is_export_start(start: &str) -> bool {
+        use super::export::{ANM, PVT};
+        [ANM, PVT].iter().any(|format| start.contains(&format!("\"{format}\"")))
+    }
 }

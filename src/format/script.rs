@@ -259,9 +259,6 @@ fn set<'s>(
         0 => source.root(),
         _ => source.resolve(source.at(&steps[..depth]).ok_or_else(nothing)?),
     };
-    if !source.kind(map).is_map() {
-        return Err(nothing());
-    }
     let spelled = match text {
         Some(text) if is_json => double_quoted(&text),
         Some(text) => yaml_string(&text),
@@ -273,6 +270,15 @@ fn set<'s>(
         fragment = Fragment::map([(yaml_string(key), fragment)]);
     }
     let Step::Key(key) = &steps[depth] else { return Err(nothing()) };
+    if depth > 0 && field::is_null(source, map) {
+        // Nothing stands there yet: a mapping may.
+        let fragment = Fragment::map([(yaml_string(key), fragment)]);
+        rewrite.set(map, &fragment.flow());
+        return Ok(());
+    }
+    if !source.kind(map).is_map() {
+        return Err(nothing());
+    }
     let after = place_of(source, map, key);
     rewrite.insert_entry(map, after, &yaml_string(key), &fragment);
     Ok(())

@@ -1,7 +1,7 @@
 //! Checking a file together with what it is bound to.
 
-use super::open::{Document, Opened, open, open_as_binding, open_text};
-use super::project::{BindingError, resolve_binding};
+use super::open::{Loaded, Opened, open, open_as_binding, open_text};
+use super::project::resolve_binding;
 use super::read::ReadError;
 use crate::diagnostic::{Problem, Severity};
 use crate::format::{FileKind, Outline, bind_outline, codes, lint_skeleton, lint_take};
@@ -23,7 +23,7 @@ impl Checked {
     /// The rig that the clip is bound to, where both fit the formats.
     pub fn rig(&self) -> Option<&Rig> {
         match self.binding.as_ref()?.document.as_ref()? {
-            Document::Rig(rig) => Some(rig),
+            Loaded::Rig(rig) => Some(rig),
             _ => None,
         }
     }
@@ -46,6 +46,11 @@ pub fn check(path: &Path, project: Option<&Path>) -> Result<Checked, ReadError> 
     Ok(with_binding(open(path)?, project))
 }
 
+/// Checks a file that was opened.
+pub fn check_opened(opened: Opened, project: Option<&Path>) -> Checked {
+    with_binding(opened, project)
+}
+
 /// Checks a text as if it stood in the file `path`.
 pub fn check_text(path: &Path, text: String, project: Option<&Path>) -> Checked {
     with_binding(open_text(path, text), project)
@@ -53,8 +58,8 @@ pub fn check_text(path: &Path, text: String, project: Option<&Path>) -> Checked 
 
 fn with_binding(mut opened: Opened, project: Option<&Path>) -> Checked {
     let remarks = match &opened.document {
-        Some(Document::Take(take)) => lint_take(take, &Progress::new()),
-        Some(Document::Skeleton(skeleton)) => lint_skeleton(skeleton),
+        Some(Loaded::Take(take)) => lint_take(take, &Progress::new()),
+        Some(Loaded::Skeleton(skeleton)) => lint_skeleton(skeleton),
         _ => Vec::new(),
     };
     if !remarks.is_empty() {
@@ -65,18 +70,12 @@ fn with_binding(mut opened: Opened, project: Option<&Path>) -> Checked {
         return Checked { opened, binding: None };
     };
     let outline = match &opened.document {
-        Some(Document::Clip(clip)) => Outline::of_clip(clip),
+        Some(Loaded::Clip(clip)) => Outline::of_clip(clip),
         _ => Outline::of_source(&source),
     };
     let Some((path, _)) = &outline.binding else { return Checked { opened, binding: None } };
     let (problems, binding) = match resolve_binding(&opened.path, path, project) {
-        Err(error) => {
-            let code = match error {
-                BindingError::Missing(_) => codes::BINDING_FILE,
-                _ => codes::BINDING_PATH,
-            };
-            (vec![outline.binding_problem(code, error.to_string())], None)
-        }
+        Err(error) => (vec![outline.binding_problem(error.code(), error.to_string())], None),
         Ok(path) => bound(&outline, &path),
     };
     opened.problems.extend(problems);
@@ -103,7 +102,7 @@ fn bound(outline: &Outline, path: &Path) -> (Vec<Problem>, Option<Opened>) {
             fix: None,
             ..problem.clone()
         }));
-    } else if let Some(Document::Rig(rig)) = &binding.document {
+    } else if let Some(Loaded::Rig(rig)) = &binding.document {
         problems = bind_outline(outline, rig);
     }
     debug_assert!(problems.iter().all(|p| p.severity == Severity::Error || p.file.is_some()));

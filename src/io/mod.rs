@@ -14,13 +14,11 @@ mod users;
 mod walk;
 pub mod watch;
 
-pub use check::{Checked, check, check_text};
+pub use check::{Checked, check, check_opened, check_text};
 pub use hash::ContentHash;
-pub use open::{
-    Document, Opened, open, open_as_binding, open_text, open_text_watched, open_watched,
-};
+pub use open::{Loaded, Opened, open, open_as_binding, open_text, open_text_watched, open_watched};
 pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
-pub use users::clips_bound_to;
-pub use walk::files_below;
+pub use users::{clips_bound_to, is_bound_to, is_same_file};
+pub use walk::{Found, files_below};

@@ -9,9 +9,9 @@ use crate::source::{Progress, Source};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a file holds.
+/// A document as it was loaded from a file; [`crate::edit::Document`] is one that is open.
 #[derive(Clone, Debug)]
-pub enum Document {
+pub enum Loaded {
     /// A clip.
     Clip(Clip),
     /// A rig, or a scene read as one.
@@ -29,12 +29,12 @@ pub struct Opened {
     pub path: PathBuf,
     /// What kind of file it is.
     pub kind: FileKind,
-    /// The text where it has no structure; empty where it is too large or not UTF-8.
-    raw: String,
+    /// The text where it has no structure; none where it is too large or not UTF-8.
+    raw: Option<String>,
     /// The text with its structure, where it has one.
     pub source: Option<Arc<Source>>,
     /// The document, where the text is one or a draft of one.
-    pub document: Option<Document>,
+    pub document: Option<Loaded>,
     /// Everything that is wrong with the file by itself, its binding left aside.
     pub problems: Vec<Problem>,
 }
@@ -47,10 +47,18 @@ impl Opened {
 
     /// Its text; empty where it is too large or not UTF-8.
     pub fn text(&self) -> &str {
-        self.source.as_ref().map_or(&self.raw, |source| source.text())
+        match &self.source {
+            Some(source) => source.text(),
+            None => self.raw.as_deref().unwrap_or_default(),
+        }
     }
 
-    fn refused(path: &Path, kind: FileKind, raw: String, problem: Problem) -> Opened {
+    /// Whether the file is a text at all: not too large, and UTF-8. An empty one is.
+    pub fn has_text(&self) -> bool {
+        self.source.is_some() || self.raw.is_some()
+    }
+
+    fn refused(path: &Path, kind: FileKind, raw: Option<String>, problem: Problem) -> Opened {
         Opened {
             path: path.to_owned(),
             kind,
@@ -87,7 +95,7 @@ fn open_by(path: &Path, open: &dyn Fn(&Path, String) -> Opened) -> Result<Opened
         Ok(text) => Ok(open(path, text)),
         Err(error) => {
             let problem = error.into_problem()?;
-            Ok(Opened::refused(path, FileKind::of_path(path), String::new(), problem))
+            Ok(Opened::refused(path, FileKind::of_path(path), None, problem))
         }
     }
 }
@@ -99,7 +107,7 @@ pub fn open_text(path: &Path, text: String) -> Opened {
         // Nobody else has that progress.
         Err(Cancelled) => {
             let problem = file_problem(codes::SYNTAX, "The reading was stopped");
-            Opened::refused(path, FileKind::of_path(path), String::new(), problem)
+            Opened::refused(path, FileKind::of_path(path), None, problem)
         }
     }
 }
@@ -117,7 +125,7 @@ pub fn open_watched(
         Err(error) => {
             let problem = error.into_problem()?;
             let kind = FileKind::of_path(path);
-            Ok(Ok(Opened::refused(path, kind, String::new(), problem)))
+            Ok(Ok(Opened::refused(path, kind, None, problem)))
         }
     }
 }
@@ -147,12 +155,12 @@ fn open_export(
     let mut uids = Uids::default();
     let reading = format::read_export(Arc::clone(&text), named, &mut uids, progress)?;
     let raw = match reading.source {
-        Some(_) => String::new(),
-        None => Arc::unwrap_or_clone(text),
+        Some(_) => None,
+        None => Some(Arc::unwrap_or_clone(text)),
     };
     let document = reading.value.map(|value| match value {
-        Export::Take(take) => Document::Take(take),
-        Export::Skeleton(skeleton) => Document::Skeleton(skeleton),
+        Export::Take(take) => Loaded::Take(take),
+        Export::Skeleton(skeleton) => Loaded::Skeleton(skeleton),
     });
     let (kind, source, problems) = (reading.kind, reading.source, reading.problems);
     Ok(Opened { path: path.to_owned(), kind, raw, source, document, problems })
@@ -165,7 +173,7 @@ fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -
         Err(error) => {
             let problem = format::syntax_problem(&kept, &error);
             let kind = FileKind::of_path(path);
-            return Opened::refused(path, kind, kept, problem);
+            return Opened::refused(path, kind, Some(kept), problem);
         }
     };
     drop(kept);
@@ -174,20 +182,20 @@ fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -
     let (document, problems) = match kind {
         FileKind::Motion => {
             let reading = format::read_clip(&source, &mut uids);
-            (reading.value.map(Document::Clip), reading.problems)
+            (reading.value.map(Loaded::Clip), reading.problems)
         }
         FileKind::Rig => {
             let reading = format::read_rig(&source, &mut uids);
-            (reading.value.map(Document::Rig), reading.problems)
+            (reading.value.map(Loaded::Rig), reading.problems)
         }
         FileKind::Scene => {
             let reading = format::read_scene(&source, &mut uids);
-            (reading.value.map(Document::Rig), reading.problems)
+            (reading.value.map(Loaded::Rig), reading.problems)
         }
         FileKind::Anm | FileKind::Pvt | FileKind::Unknown => (None, vec![unsupported()]),
     };
     let path = path.to_owned();
-    Opened { path, kind, raw: String::new(), source: Some(source), document, problems }
+    Opened { path, kind, raw: None, source: Some(source), document, problems }
 }
 
 fn unsupported() -> Problem {

@@ -3,10 +3,11 @@
 use super::fragment::{Body, Fragment, double_quoted};
 use super::layout::FlowPart;
 use super::tree::{Kind, NodeId, Source};
+use std::borrow::Cow;
 
 /// How a JSON text is laid out around a place.
 #[derive(Clone, Debug)]
-pub(super) struct JsonStyle {
+struct JsonStyle {
     /// Between an item and the next on one line.
     comma: &'static str,
     /// Between a key and its value.
@@ -45,14 +46,6 @@ impl JsonStyle {
     fn one_line(&self) -> JsonStyle {
         JsonStyle { lines: None, ..self.clone() }
     }
-
-    pub fn on_one_line(self) -> JsonStyle {
-        JsonStyle { lines: None, ..self }
-    }
-
-    pub fn colon(&self) -> &str {
-        &self.colon
-    }
 }
 
 impl Fragment {
@@ -64,7 +57,7 @@ impl Fragment {
         out
     }
 
-    pub(super) fn json(&self, style: &JsonStyle) -> String {
+    fn json(&self, style: &JsonStyle) -> String {
         let mut out = String::new();
         self.write_json(style, &mut out);
         out
@@ -74,6 +67,7 @@ impl Fragment {
     fn write_json(&self, style: &JsonStyle, out: &mut String) {
         let lines = style.lines.as_ref().filter(|_| !self.in_flow);
         match &self.body {
+            Body::Line(text) if style.comma == "," => out.push_str(&tight(text)),
             Body::Line(text) => out.push_str(text),
             Body::Seq(items) => {
                 let is_simple = items.iter().all(|item| matches!(item.body, Body::Line(_)));
@@ -96,8 +90,16 @@ impl Fragment {
     }
 }
 
+/// A value without white space, but for one with strings in it.
+pub(super) fn tight(text: &str) -> Cow<'_, str> {
+    match text.contains('"') || !text.contains(char::is_whitespace) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.split_whitespace().collect()),
+    }
+}
+
 /// A key as it must be spelled in JSON.
-pub(super) fn json_key(key: &str) -> String {
+fn json_key(key: &str) -> String {
     match key.len() > 1 && key.starts_with('"') && key.ends_with('"') {
         true => key.to_owned(),
         false => double_quoted(key),
@@ -134,15 +136,20 @@ fn wrap<T>(
 }
 
 impl Source {
+    /// Whether this is a JSON text without white space.
+    pub(super) fn is_tight(&self) -> bool {
+        self.is_json() && self.json_colon(self.root()).is_some_and(|colon| colon == ":")
+    }
+
     /// What stands between the keys and values of an object, such as `: `.
-    pub(super) fn json_colon(&self, map: NodeId) -> Option<String> {
+    fn json_colon(&self, map: NodeId) -> Option<String> {
         let (key, value) = self.entries(map).next()?;
         let gap = &self.text[self.span(key).end..self.span(value).start];
         (!gap.contains(['\n', '\r'])).then(|| gap.to_owned())
     }
 
     /// The style of a list or object: that of its first element, or else of the text.
-    pub(super) fn json_style(&self, container: NodeId, parts: &[FlowPart]) -> JsonStyle {
+    fn json_style(&self, container: NodeId, parts: &[FlowPart]) -> JsonStyle {
         let root = self.root();
         let model = parts.first().map(|part| part.node).filter(|node| {
             matches!(self.kind(*node), Kind::FlowMap) && self.entries(*node).next().is_some()
@@ -154,10 +161,11 @@ impl Source {
             .unwrap_or_else(|| ": ".to_owned());
         let comma = if colon.ends_with(':') { "," } else { ", " };
         // In one line unless the elements around, or else the text's top, stand on many.
-        let sample = model.unwrap_or(match parts.is_empty() {
-            true => root,
-            false => return JsonStyle { comma, colon, lines: None },
-        });
+        let sample = match model {
+            Some(model) => model,
+            None if parts.is_empty() => root,
+            None => return JsonStyle { comma, colon, lines: None },
+        };
         let Some((first, _)) = self.entries(sample).next() else {
             return JsonStyle { comma, colon, lines: None };
         };
@@ -171,6 +179,13 @@ impl Source {
         let indent = self.indent_at(self.span(container).start).to_owned();
         let lines = Lines { line_break: self.line_break(), indent, step };
         JsonStyle { comma, colon, lines: Some(lines) }
+    }
+
+    /// A new entry of an object, on one line.
+    pub(super) fn json_entry(&self, map: NodeId, key: &str, value: &Fragment) -> String {
+        let style = self.json_style(map, &[]).one_line();
+        let colon = self.json_colon(map).unwrap_or_else(|| style.colon.clone());
+        format!("{}{colon}{}", json_key(key), value.json(&style))
     }
 
     /// A new element of a list, to stand where its others do.

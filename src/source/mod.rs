@@ -5,6 +5,7 @@
 //! tree, so that everything above reads `.motion`, `.rig`, scenes, `.anm` and `.pvt` alike.
 
 mod compose;
+mod flow;
 mod fragment;
 mod indent;
 pub(crate) mod json;
@@ -16,13 +17,15 @@ mod progress;
 mod rewrite;
 mod runs;
 pub(crate) mod scan;
+mod text_end;
 mod tree;
 mod yaml;
 
 pub use fragment::{Body, Fragment, double_quoted, number, vector, yaml_string};
 pub use path::{Step, parse_path, path_text};
+pub use plan::Item;
 pub use progress::Progress;
-pub use rewrite::{Item, Rewrite};
+pub use rewrite::Rewrite;
 pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag, position_in};
 
 /// Deepest nesting of lists and mappings in a text (M12).

@@ -4,29 +4,24 @@
 //! order of lists) and writes the text once with all of them. Changes may nest: an item that
 //! moves is copied with the changes inside it.
 
-use super::compose::{Patch, Piece, compose};
-use super::fragment::{Fragment, Style, double_quoted, yaml_string};
-use super::json_text::json_key;
+use super::compose::{Patch, Piece, compose_alone};
+use super::flow::{FlowItem, collect_inner};
+use super::fragment::{Fragment, Style, double_quoted, quoted_key, yaml_string};
+use super::json_text::tight;
 use super::layout::{Chunk, FlowPart};
-use super::plan::Plan;
+use super::plan::{Item, Plan};
+use super::text_end;
 use super::tree::{Kind, NodeId, Source};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-/// An element of a list as it shall be.
-#[derive(Clone, Debug)]
-pub enum Item {
-    /// An item that the list has already: copied, wherever it goes.
-    Keep(NodeId),
-    /// Something new.
-    New(Fragment),
-}
-
 /// Changes to one text, written by [`Rewrite::finish`].
 #[derive(Debug)]
 pub struct Rewrite<'s> {
-    source: &'s Source,
-    style: Style,
+    pub(super) source: &'s Source,
+    pub(super) style: Style,
+    /// Whether new text has no white space, as the text around has none.
+    tight: bool,
     patches: Vec<Patch>,
     /// Entries to take out of and to put into flow mappings, gathered per mapping.
     flow_maps: BTreeMap<NodeId, FlowMapChange>,
@@ -49,6 +44,7 @@ impl<'s> Rewrite<'s> {
         Rewrite {
             source,
             style,
+            tight: source.is_tight(),
             patches: Vec::new(),
             flow_maps: BTreeMap::new(),
             removed: BTreeMap::new(),
@@ -64,6 +60,8 @@ impl<'s> Rewrite<'s> {
     /// replaced where it stands; what it stood for stays.
     pub fn set(&mut self, node: NodeId, text: &str) {
         let source = self.source;
+        let without_space = self.tight.then(|| tight(text));
+        let text = without_space.as_deref().unwrap_or(text);
         let span = source.span(node);
         let (span, text) = match source.kind(node) {
             Kind::Empty => {
@@ -98,6 +96,11 @@ impl<'s> Rewrite<'s> {
         let text = match source.kind(node) {
             _ if source.is_json() => double_quoted(value),
             Kind::DoubleQuoted => double_quoted(value),
+            Kind::Plain | Kind::Empty
+                if source.parent(node).is_some_and(|map| source.is_like_json(map)) =>
+            {
+                double_quoted(value)
+            }
             Kind::SingleQuoted if !value.contains(|c: char| c.is_control() || c == '\u{feff}') => {
                 format!("'{}'", value.replace('\'', "''"))
             }
@@ -107,7 +110,7 @@ impl<'s> Rewrite<'s> {
     }
 
     /// The white space and comments between a block collection and what stands before it.
-    fn gap_before(&self, start: usize) -> Range<usize> {
+    pub(super) fn gap_before(&self, start: usize) -> Range<usize> {
         let before = self.source.text[..start].trim_end_matches([' ', '\t', '\n', '\r']);
         before.len()..start
     }
@@ -131,15 +134,19 @@ impl<'s> Rewrite<'s> {
         value: &Fragment,
     ) {
         let source = self.source;
+        let value_of = |after: NodeId| {
+            let mut entries = source.entries(map);
+            entries.find(|(key, _)| *key == after).map_or(after, |(_, value)| value)
+        };
+        let near = after.map_or(source.span(map).start, |key| source.span(value_of(key)).end);
+        self.break_as_at(near);
         if source.kind(map) == Kind::FlowMap {
-            let text = match source.is_json() {
-                true => {
-                    let style = source.json_style(map, &[]).on_one_line();
-                    let colon = source.json_colon(map);
-                    let colon = colon.unwrap_or_else(|| style.colon().to_owned());
-                    format!("{}{colon}{}", json_key(key), value.json(&style))
-                }
-                false => format!("{key}: {}", value.flow()),
+            let text = if source.is_json() {
+                source.json_entry(map, key, value)
+            } else if source.is_like_json(map) {
+                format!("{}: {}", quoted_key(key), value.quoted().flow())
+            } else {
+                format!("{key}: {}", value.flow())
             };
             self.flow_maps.entry(map).or_default().added.push((after, text));
             return;
@@ -151,9 +158,7 @@ impl<'s> Rewrite<'s> {
         let lines = lines.trim_end_matches(['\n', '\r']);
         match after {
             Some(after) => {
-                let value =
-                    source.entries(map).find(|(k, _)| *k == after).map_or(after, |(_, v)| v);
-                let at = source.line_end(source.span(value).end);
+                let at = source.line_end(source.span(value_of(after)).end);
                 let text = format!("{}{lines}", self.style.line_break);
                 self.patch(map, at..at, vec![Piece::Text(text)]);
             }
@@ -190,6 +195,15 @@ impl<'s> Rewrite<'s> {
             return;
         }
         let plan = Plan::new(&old, items);
+        let quoted: Vec<Item>;
+        let items = match !source.is_json() && source.is_like_json(list) {
+            true => {
+                quoted = items.iter().map(Item::quoted).collect();
+                &quoted[..]
+            }
+            false => items,
+        };
+        self.break_as_at(source.full_span(list).start);
         if let Some(parts) = source.flow_parts(list) {
             self.arrange_flow(list, &parts, &plan, items, fixed);
         } else if source.kind(list) == Kind::BlockSeq {
@@ -222,7 +236,6 @@ impl<'s> Rewrite<'s> {
     }
 
     fn replace_by_list(&mut self, node: NodeId, items: &[Item]) {
-        let source = self.source;
         let all: Vec<Fragment> = items.iter().map(|i| self.fragment(i)).collect();
         let list = Fragment::seq(all);
         match self.block_room(node) {
@@ -234,12 +247,6 @@ impl<'s> Rewrite<'s> {
                     }
                 }
                 self.below_line(node, &lines);
-            }
-            _ if source.is_json()
-                || source.kind(node).is_scalar()
-                || source.kind(node) == Kind::Alias =>
-            {
-                self.set(node, &list.flow());
             }
             _ => self.set(node, &list.flow()),
         }
@@ -287,7 +294,7 @@ impl<'s> Rewrite<'s> {
         let as_flow = self.items_are_flow(list);
         let mut pieces = Vec::new();
         let chunk_of: HashMap<NodeId, &Chunk> = chunks.iter().map(|c| (c.node, c)).collect();
-        let put = |pieces: &mut Vec<Piece>, index: usize| match &items[index] {
+        let put = |pieces: &mut Vec<Piece>, index: usize, beside: &Chunk| match &items[index] {
             Item::Keep(node) => {
                 if let Some(chunk) = chunk_of.get(node) {
                     pieces.push(Piece::CopyLines(chunk.start..chunk.end));
@@ -295,6 +302,8 @@ impl<'s> Rewrite<'s> {
             }
             Item::New(fragment) => {
                 let mut lines = String::new();
+                let line_break = source.line_break_at(beside.dash);
+                let style = Style { line_break, ..style };
                 if as_flow && !fragment.has_comments() {
                     Fragment::line(fragment.flow()).block_item(column, &style, &mut lines);
                 } else {
@@ -304,7 +313,7 @@ impl<'s> Rewrite<'s> {
             }
         };
         for index in &plan.first {
-            put(&mut pieces, *index);
+            put(&mut pieces, *index, first);
         }
         let mut end = first.start;
         for chunk in chunks {
@@ -317,7 +326,7 @@ impl<'s> Rewrite<'s> {
             } else if let Some(followers) = plan.behind.get(&chunk.node) {
                 pieces.push(Piece::CopyLines(chunk.start..chunk.end));
                 for index in followers {
-                    put(&mut pieces, *index);
+                    put(&mut pieces, *index, chunk);
                 }
             }
         }
@@ -527,83 +536,15 @@ impl<'s> Rewrite<'s> {
         pieces
     }
 
-    /// `[…]` with every element and comment on a line of its own: for lists with comments that
-    /// stand apart.
-    fn flow_lines(&self, list: NodeId, parts: &[FlowPart], order: &[FlowItem]) -> Vec<Piece> {
-        let source = self.source;
-        let span = source.span(list);
-        let outer = source.indent_at(span.start);
-        let indent = match parts.iter().find(|p| source.begins_line(p.start)) {
-            Some(part) => source.indent_at(part.start).to_owned(),
-            None => format!("{outer}    "),
-        };
-        let new_line = || Piece::Text(format!("{}{indent}", self.style.line_break));
-        let is_comment = |item: &FlowItem| matches!(item, FlowItem::Comment(_));
-        let mut left = order.iter().filter(|item| !is_comment(item)).count();
-        let mut pieces = vec![Piece::Copy(span.start..span.start + 1)];
-        for item in order {
-            pieces.push(new_line());
-            left -= usize::from(!is_comment(item));
-            let comma = if left > 0 { "," } else { "" };
-            match item {
-                FlowItem::Comment(comment) => pieces.push(Piece::Copy(comment.clone())),
-                FlowItem::Part(at) => {
-                    let part = &parts[*at];
-                    pieces.push(Piece::Copy(part.start..part.body_end));
-                    pieces.push(Piece::Text(comma.to_owned()));
-                    pieces.push(Piece::Copy(part.beside.clone()));
-                }
-                FlowItem::New(fragment) => {
-                    let mut inner: Vec<&str> = fragment.above.iter().map(|c| c.as_str()).collect();
-                    collect_inner(fragment, &mut inner);
-                    for comment in inner {
-                        pieces.push(Piece::Text(comment.to_owned()));
-                        pieces.push(new_line());
-                    }
-                    let beside =
-                        fragment.beside.iter().map(|c| format!(" {c}")).collect::<String>();
-                    pieces.push(Piece::Text(format!("{}{comma}{beside}", fragment.flow())));
-                }
-                FlowItem::Entry(entry) => pieces.push(Piece::Text(format!("{entry}{comma}"))),
-            }
+    /// New lines end as that of this byte does. In JSON, whose lines may be as long as the text,
+    /// they end as the first does.
+    fn break_as_at(&mut self, offset: usize) {
+        if !self.source.is_json() {
+            self.style.line_break = self.source.line_break_at(offset);
         }
-        // The bracket where it was, or on a line of its own.
-        let last = parts.last().map_or(span.start + 1, |p| p.end);
-        let tail = &source.text[last..span.end - 1];
-        let close = tail.rfind('\n').map_or(outer, |i| &tail[i + 1..]);
-        let close = if close.trim().is_empty() { close } else { outer };
-        pieces.push(Piece::Text(format!("{}{close}", self.style.line_break)));
-        pieces.push(Piece::Copy(span.end - 1..span.end));
-        pieces
     }
 
-    /// A one-line flow list becomes lines of `- item`.
-    fn flow_to_block(&mut self, list: NodeId, items: &[Item], indent: usize) {
-        let source = self.source;
-        let span = source.full_span(list);
-        let start = self.gap_before(span.start).start;
-        let at = source.line_end(span.end);
-        let mut pieces = vec![Piece::Copy(span.end..at)];
-        for item in items {
-            pieces.push(Piece::Text(self.style.line_break.to_owned()));
-            match item {
-                Item::Keep(node) => {
-                    let gap = self.style.dash_gap - 1;
-                    pieces.push(Piece::Text(format!("{:indent$}-{:gap$}", "", "")));
-                    pieces.push(Piece::Copy(source.full_span(*node)));
-                }
-                Item::New(fragment) => {
-                    let mut lines = String::new();
-                    fragment.block_item(indent, &self.style, &mut lines);
-                    lines.truncate(lines.trim_end_matches(['\n', '\r']).len());
-                    pieces.push(Piece::Text(lines));
-                }
-            }
-        }
-        self.patch(list, start..at, pieces);
-    }
-
-    fn patch(&mut self, owner: NodeId, span: Range<usize>, with: Vec<Piece>) {
+    pub(super) fn patch(&mut self, owner: NodeId, span: Range<usize>, with: Vec<Piece>) {
         self.patches.push(Patch { owner, span, with });
     }
 
@@ -612,6 +553,7 @@ impl<'s> Rewrite<'s> {
         let source = self.source;
         for (map, change) in std::mem::take(&mut self.flow_maps) {
             let Some(parts) = source.flow_parts(map) else { continue };
+            self.break_as_at(source.span(map).start);
             let mut order: Vec<FlowItem> = Vec::new();
             let entries = |after: Option<NodeId>| {
                 let mine = change.added.iter().filter(move |(a, _)| *a == after);
@@ -661,50 +603,17 @@ impl<'s> Rewrite<'s> {
         }
     }
 
+    /// What is replaced and by what, where that is one place only.
+    pub(crate) fn only_patch(mut self) -> Option<(Range<usize>, String)> {
+        self.settle_maps();
+        let patch = self.patches.pop().filter(|_| self.patches.is_empty())?;
+        let span = patch.span.clone();
+        Some((span, compose_alone(self.source, patch, self.style.line_break)))
+    }
+
     /// The text with all changes.
     pub fn finish(mut self) -> String {
         self.settle_maps();
-        let source = self.source;
-        let mut out = compose(source, self.patches, self.style.line_break);
-        let unended = |text: &str| !text.is_empty() && !text.ends_with(['\n', '\r']);
-        if unended(&source.text) && !unended(&out) {
-            let cut = out.trim_end_matches(['\n', '\r']).len();
-            if !source.nodes.iter().any(|n| n.kind == Kind::Block)
-                || !ends_in_block_scalar(&out[..cut])
-            {
-                out.truncate(cut);
-            }
-        }
-        out
+        text_end::finish(self.source, self.patches, self.style.line_break)
     }
-}
-
-/// Comments inside a fragment that flow style has no place for.
-fn collect_inner<'f>(fragment: &'f Fragment, out: &mut Vec<&'f str>) {
-    let mut each = |child: &'f Fragment| {
-        out.extend(child.above.iter().map(|c| c.as_str()));
-        collect_inner(child, out);
-        out.extend(child.beside.as_deref());
-    };
-    match &fragment.body {
-        super::fragment::Body::Line(_) => {}
-        super::fragment::Body::Seq(items) => items.iter().for_each(&mut each),
-        super::fragment::Body::Map(entries) => entries.iter().for_each(|(_, v)| each(v)),
-    }
-}
-
-enum FlowItem<'a> {
-    /// One that the collection has, by its place.
-    Part(usize),
-    New(&'a Fragment),
-    Entry(&'a str),
-    /// A comment that stands apart.
-    Comment(Range<usize>),
-}
-
-/// Whether a text ends within a block scalar, whose last line break belongs to its value.
-fn ends_in_block_scalar(text: &str) -> bool {
-    Source::parse_yaml(text.to_owned()).is_ok_and(|source| {
-        source.nodes.iter().any(|n| n.kind == Kind::Block && n.end as usize >= text.len())
-    })
 }

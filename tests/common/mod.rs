@@ -1,6 +1,8 @@
 //! Random documents in many styles, for the properties of reading and writing.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod takes;
+
 use std::fmt::Write;
 
 /// A small deterministic generator: a seed says everything about a case.

@@ -121,7 +121,7 @@ fn change_values(
             }
             // Without angles of its own the key has those of its quaternion, nearest to zero.
             let own = key.rot.filter(|rot| rot.is_finite());
-            let old = own.or_else(|| Some(angles.of_quat(key.quat()?, DVec3::ZERO)));
+            let old = own.or_else(|| Some(angles.rot_of(key.quat()?, DVec3::ZERO)));
             let old = old.unwrap_or_default();
             let new = change(key.uid, old);
             if new == old {
@@ -168,7 +168,7 @@ pub(super) fn set_rotation(key: &mut Keyframe, turn: DQuat, angles: Angles) -> b
     let mut dropped = false;
     if let Some(old) = key.rot {
         let near = if old.is_finite() { old } else { DVec3::ZERO };
-        let new = angles.of_quat(turn, near);
+        let new = angles.rot_of(turn, near);
         let same = angles.quat(near).is_some_and(|q| same_turn(q, turn));
         if !same {
             move_value(key, Channel::Rot, new);

@@ -48,20 +48,21 @@ impl Angles {
         })
     }
 
-    /// The numbers of `rot` for a unit quaternion: of all that mean it those nearest to `near`
-    /// (A57), which are such numbers too.
-    pub fn of_quat(self, rotation: DQuat, near: DVec3) -> DVec3 {
+    /// The numbers that `rot` would hold for a unit quaternion: of all that make the same
+    /// rotation, those nearest to `previous` (A57), which is in the same unit. Where `rot` does not
+    /// count they are degrees.
+    pub fn rot_of(self, quat: DQuat, previous: DVec3) -> DVec3 {
         let axes = self.order.axes();
         // The same turn with the axes renamed so that the first to turn is x, the second y, the
         // third z; where that mirrors, every angle changes its sign.
         let sign = if matches!(axes, [0, 1, 2] | [1, 2, 0] | [2, 0, 1]) { 1.0 } else { -1.0 };
-        let v = rotation.xyz() * sign;
-        let renamed = DQuat::from_xyzw(v[axes[0]], v[axes[1]], v[axes[2]], rotation.w);
+        let v = quat.xyz() * sign;
+        let renamed = DQuat::from_xyzw(v[axes[0]], v[axes[1]], v[axes[2]], quat.w);
         let unit = match self.form {
             RotationForm::EulerRad => 1.0,
             _ => 1_f64.to_degrees(),
         };
-        let near = DVec3::from_array(axes.map(|axis| near[axis] * sign)) / unit;
+        let near = DVec3::from_array(axes.map(|axis| previous[axis] * sign)) / unit;
         let euler = continuous_euler(euler_from_quat(renamed), near) * (unit * sign);
         let mut rot = DVec3::ZERO;
         for (at, axis) in axes.into_iter().enumerate() {
@@ -82,6 +83,30 @@ impl Angles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::apart_deg;
+
+    #[test]
+    fn written_angles_make_the_rotation_and_stay_near_to_those_before() {
+        // The worked number: 180 − 80 is nearer to 100 than 80 is.
+        let angles = Angles::default();
+        let quat = angles.quat(DVec3::new(170.0, 100.0, 10.0)).unwrap_or_default();
+        let got = angles.rot_of(quat, DVec3::new(170.0, 80.0, 10.0));
+        assert!((got - DVec3::new(170.0, 100.0, 10.0)).length() < 1e-9, "{got}");
+        for order in RotOrder::ALL {
+            for (form, unit) in [(RotationForm::EulerDeg, 1.0), (RotationForm::EulerRad, 1_f64.to_radians())] {
+                let angles = Angles { order, form };
+                for rot in [[10.0, 20.0, 30.0], [170.0, -100.0, 400.0], [-725.0, 3.0, 91.0]] {
+                    let rot = DVec3::from(rot) * unit;
+                    let quat = angles.quat(rot).unwrap_or_default();
+                    let got = angles.rot_of(quat, rot + DVec3::splat(3.0 * unit));
+                    assert!((got - rot).length() < 1e-6, "{order:?}: {got}, not {rot}");
+                    let far = angles.rot_of(quat, DVec3::ZERO);
+                    let again = angles.quat(far).unwrap_or_default();
+                    assert!(apart_deg(again, quat) < 1e-6, "{order:?}: {far}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_axes_turn_in_the_order_of_the_word() {
@@ -114,7 +139,7 @@ mod tests {
                     let rot = DVec3::from_array(rot) * unit;
                     let turn = angles.quat(rot).unwrap_or_default();
                     let near = rot + DVec3::new(4.0, -7.0, 9.0) * unit;
-                    let back = angles.of_quat(turn, near);
+                    let back = angles.rot_of(turn, near);
                     assert!((back - rot).length() < 1e-9, "{order:?}: {back}, not {rot}");
                 }
             }

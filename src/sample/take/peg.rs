@@ -3,7 +3,7 @@
 use super::curve::{AXES, Handled, Point, corrected, hermite, tangent};
 use super::space::Base;
 use crate::math::{Trs, apart_deg};
-use crate::model::take::{Angles, Channel, Interp, Keyframe, Peg};
+use crate::model::take::{Angles, Channel, Interp, Keyframe, Peg, RotationForm};
 use crate::sample::block::turn_at;
 use crate::sample::track;
 use glam::{DQuat, DVec3};
@@ -35,6 +35,18 @@ pub struct RawPose {
 }
 
 impl RawPose {
+    /// The rotation as degrees for people: the angles themselves where Euler curves rule, otherwise
+    /// those of the quaternion that are nearest to `previous_deg` (A57).
+    pub fn degrees(&self, angles: Angles, previous_deg: DVec3) -> DVec3 {
+        match self.turn {
+            Turn::Euler(degrees) => degrees,
+            Turn::Quat(quat) => {
+                let angles = Angles { form: RotationForm::EulerDeg, ..angles };
+                angles.rot_of(quat, previous_deg)
+            }
+        }
+    }
+
     /// TRS(pos, q, scl).
     pub fn trs(&self) -> Trs {
         Trs { position: self.pos, rotation: self.rotation, scale: self.scl }

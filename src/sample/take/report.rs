@@ -214,7 +214,7 @@ impl Moments {
         if !(length > 0.0 && length.is_finite()) {
             return Moments { first, last: first, step: 1.0, steps: 0 };
         }
-        let most = (MAX_POSES / rig.len().max(1)).clamp(LINE_POINTS, 100_000) as f64;
+        let most = (MAX_POSES / rig.len().max(1)).clamp(LINE_POINTS, 20_000) as f64;
         let step = (length / most).ceil().max(1.0);
         Moments { first, last, step, steps: (length / step).ceil() as usize }
     }
