@@ -25,7 +25,9 @@ pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
-pub use workspace::{Content, DocId, Document, TextDocument, Workspace, content_of};
+pub use workspace::{
+    Content, DocId, Document, TextDocument, Workspace, below_root, content_of, content_of_file,
+};
 
 use crate::source::Source;
 use std::sync::Arc;

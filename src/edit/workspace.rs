@@ -4,6 +4,7 @@ use super::owners::Owners;
 use super::{Applied, EditError};
 use crate::format::{self, FileKind};
 use crate::model::{Clip, Rig, Uid, Uids};
+use crate::progress::Progress;
 use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -137,17 +138,7 @@ impl Workspace {
     pub fn binding_path(&self, clip: DocId) -> Option<PathBuf> {
         let document = self.docs.get(&clip)?;
         let binding = self.clip(clip)?.binding.as_deref()?;
-        let mut path = document.project_root.clone()?;
-        for part in binding.split('/') {
-            match part {
-                "" | "." => {}
-                ".." => {
-                    path.pop();
-                }
-                part => path.push(part),
-            }
-        }
-        Some(path)
+        Some(below_root(document.project_root.as_deref()?, binding))
     }
 
     /// The open rig that an open clip is bound to.
@@ -216,10 +207,55 @@ impl Workspace {
     }
 }
 
+/// Where a binding leads from the root of its project, whether there is a file or not.
+pub fn below_root(root: &Path, binding: &str) -> PathBuf {
+    let mut path = root.to_owned();
+    for part in binding.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                path.pop();
+            }
+            part => path.push(part),
+        }
+    }
+    path
+}
+
 /// What a text loads as; a text document where it does not load.
 pub fn content_of(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
-    let as_text = || Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
-    let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text() };
+    content_with(text, uids, |_| kind, kind, &Progress::default())
+}
+
+/// What the text of a file loads as, its kind found by the file's name and its content; a text
+/// document where it does not load, or where the work was cancelled.
+pub fn content_of_file(path: &Path, text: &str, uids: &mut Uids, progress: &Progress) -> Content {
+    let by_name = FileKind::of_path(path);
+    if matches!(by_name, FileKind::Anm | FileKind::Pvt) {
+        // Their reader is not YAML's; a text of many megabytes would be looked at in vain.
+        return Content::Text(Arc::new(TextDocument { kind: by_name, text: text.into() }));
+    }
+    content_with(text, uids, |source| FileKind::of(path, source), by_name, progress)
+}
+
+/// `without` is the kind of a text that has no structure.
+fn content_with(
+    text: &str,
+    uids: &mut Uids,
+    kind: impl Fn(&Source) -> FileKind,
+    without: FileKind,
+    progress: &Progress,
+) -> Content {
+    let as_text = |kind| Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
+    // The reader of YAML says nothing in between: these are coarse steps.
+    progress.set(0.1);
+    let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text(without) };
+    progress.set(0.6);
+    let kind = kind(&source);
+    let as_text = || as_text(kind);
+    if progress.is_cancelled() {
+        return as_text();
+    }
     let source = Arc::new(source);
     match kind {
         FileKind::Motion => match format::read_clip(&source, uids).value {

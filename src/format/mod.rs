@@ -3,7 +3,9 @@
 //! Reading never stops at the first problem: a [`Reading`] holds all of them, the one that strict
 //! loading reports first (M3), and the value where the text is one or a draft of one.
 
+mod advice;
 mod bind;
+mod choices;
 pub mod codes;
 pub(crate) mod field;
 mod hierarchy;
@@ -18,7 +20,9 @@ mod unknown;
 mod version;
 mod write;
 
+pub use advice::advice;
 pub use bind::{Outline, bind, bind_outline};
+pub use choices::choices;
 pub use kind::FileKind;
 pub use unknown::unknown_fields;
 pub use version::written_version;

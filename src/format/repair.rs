@@ -124,10 +124,24 @@ pub(super) fn drop_double(source: &Source, list: NodeId, index: usize) -> Option
     if !items[..index].iter().any(same) || has_anchors(source, &source.full_span(double)) {
         return None;
     }
+    let edit = delete_item(source, list, index)?;
+    Some(Fix { title: "Delete the doubled key".to_owned(), edits: vec![edit] })
+}
+
+/// Deletes an item of a list with its lines and the comments right above them. The only item of a
+/// list is not deleted.
+pub(super) fn delete_item(source: &Source, list: NodeId, index: usize) -> Option<TextEdit> {
+    let items: Vec<NodeId> = source.items(list).collect();
+    let item = *items.get(index)?;
+    if items.len() < 2 || has_anchors(source, &source.full_span(item)) {
+        return None;
+    }
     let text = source.text();
     let span = if source.kind(list).is_flow() {
-        let before = source.span(items[index - 1]).end;
-        let span = before..source.span(double).end;
+        let span = match index.checked_sub(1).and_then(|before| items.get(before)) {
+            Some(before) => source.span(*before).end..source.span(item).end,
+            None => source.full_span(item).start..source.full_span(*items.get(1)?).start,
+        };
         if has_comments(source, &span) {
             return None;
         }
@@ -148,8 +162,7 @@ pub(super) fn drop_double(source: &Source, list: NodeId, index: usize) -> Option
             range => place.content.start..range.end,
         }
     };
-    let title = "Delete the doubled key".to_owned();
-    Some(Fix { title, edits: vec![TextEdit { span, text: String::new() }] })
+    Some(TextEdit { span, text: String::new() })
 }
 
 /// A key's time and value, where both are good numbers.

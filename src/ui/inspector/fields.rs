@@ -36,6 +36,11 @@ pub fn fact(ui: &mut Ui, cx: &Cx<'_>, label: &str, words: &str) {
     });
 }
 
+/// The identity of a field with words, by its label.
+pub fn words_id(label: &str) -> egui::Id {
+    field_id(label).with("words").with("text")
+}
+
 /// A field with words. `value` is `None` where those selected differ. `wrong` says what is wrong
 /// with a text. Gives the new text, once.
 pub fn words(
@@ -58,7 +63,7 @@ pub fn words(
     let color = if problem.is_some() { cx.theme.error } else { cx.theme.text };
     let hint = if value.is_none() { "mixed" } else { hint };
     let field = TextEdit::singleline(&mut typed)
-        .id(id.with("text"))
+        .id(words_id(label))
         .interactive(!too_long)
         .hint_text(hint)
         .text_color(color)
@@ -75,6 +80,9 @@ pub fn words(
     let (enter, escape, away) = ui.input(|input| {
         (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape), !input.focused)
     });
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
     if response.gained_focus() || response.changed() {
         ui.data_mut(|data| data.insert_temp(id, typed.clone()));
     }

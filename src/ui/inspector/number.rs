@@ -97,6 +97,9 @@ fn rest(
     let fill = if response.hovered() && look.enabled { theme.control } else { theme.ground };
     painter.rect_filled(rect, corner, fill);
     painter.rect_stroke(rect, corner, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
     if response.has_focus() {
         painter.rect_stroke(rect, corner, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
     }

@@ -4,6 +4,7 @@ mod gizmo;
 mod hand;
 mod lens;
 mod paint;
+mod render;
 mod scene;
 mod tools;
 
@@ -21,6 +22,7 @@ use gizmo::{Axis, Gizmo};
 use glam::DVec3;
 use hand::{Hand, Held};
 use lens::Lens;
+pub use render::{Look, Renderer};
 use scene::{MAX_NAMED, REACH, Scene};
 
 /// Shows the panel.
