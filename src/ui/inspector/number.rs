@@ -53,13 +53,23 @@ struct Memory {
     wrong: bool,
 }
 
+/// A field, where it stands and what it shows.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    cx: &'a Cx<'a>,
+    id: Id,
+    rect: Rect,
+    look: &'a Look<'a>,
+}
+
 /// Shows a field.
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, id: Id, rect: Rect, look: &Look<'_>) -> Event {
+    let field = Field { cx, id, rect, look };
     let mut memory: Memory = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let event = if memory.typing.is_some() {
-        type_in(ui, cx, id, rect, look, &mut memory)
+        type_in(ui, field, &mut memory)
     } else {
-        rest(ui, cx, id, rect, look, &mut memory)
+        rest(ui, field, &mut memory)
     };
     ui.data_mut(|data| data.insert_temp(id, memory));
     event
@@ -71,14 +81,8 @@ fn exact(value: f64) -> String {
     format!("{rounded}")
 }
 
-fn rest(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    id: Id,
-    rect: Rect,
-    look: &Look<'_>,
-    memory: &mut Memory,
-) -> Event {
+fn rest(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
+    let Field { cx, id, rect, look } = field;
     let theme = cx.theme;
     let sense = if look.enabled { Sense::click_and_drag() } else { Sense::hover() };
     let response = ui.interact(rect, id, sense);
@@ -161,14 +165,8 @@ fn edge(ui: &Ui, rect: Rect, look: &Look<'_>) {
     }
 }
 
-fn type_in(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    id: Id,
-    rect: Rect,
-    look: &Look<'_>,
-    memory: &mut Memory,
-) -> Event {
+fn type_in(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
+    let Field { cx, id, rect, look } = field;
     let mut typed = memory.typing.take().unwrap_or_default();
     let (enter, escape, away) = ui.input(|input| {
         (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape), !input.focused)
