@@ -285,7 +285,7 @@ fn unsaved_work_outlives_a_kill() {
 /// A clip that takes a moment to read.
 fn large_clip() -> String {
     let mut text =
-        String::from("format:\n  version: 1.0.0\nmodel: m\nduration: 3600\nloop: no\ntracks:\n");
+        String::from("format:\n  version: 1.0.0\nmodel: m\nduration: 3600\nloop: false\ntracks:\n");
     for part in 0..128 {
         text.push_str(&format!(
             "  - part: p{part}\n    property: position\n    interpolation: linear\n    keys:\n"

@@ -151,7 +151,7 @@ fn workspaces_and_panels_look_as_they_should() {
     let place = Place::new();
     let clip = place.write("p/draw.motion", include_str!("../assets/weapon/draw.motion"));
     place.write("p/data/weapon-rig.rig", include_str!("../assets/weapon/data/weapon-rig.rig"));
-    let mut window = Window::sized(place.config(), &[], &[place.path("p"), clip], [1000.0, 640.0]);
+    let mut window = Window::sized(place.config(), &[], &[place.path("p"), clip], [1280.0, 720.0]);
     window.click("hand, 1 track");
     let files = |window: &Window| window.sees("Open draw.motion");
     window.app_mut().push(Action::FocusPanel(PanelId::Files));

@@ -140,9 +140,12 @@ fn layout(ui: &Ui, cx: &Cx<'_>, text: &str, marks: &[Mark]) -> LayoutJob {
 }
 
 /// Line numbers at the left edge, in the colour of what is wrong there.
-fn gutter(ui: &Ui, cx: &Cx<'_>, galley: &egui::Galley, at: Pos2, marks: &[Mark]) {
+fn gutter(ui: &Ui, cx: &Cx<'_>, galley: &egui::Galley, at: Pos2, field: Rect, marks: &[Mark]) {
     let clip = ui.clip_rect();
-    let area = Rect::from_min_max(clip.min, pos2(clip.left() + GUTTER, clip.bottom()));
+    let (top, bottom) =
+        (clip.top().max(field.top() + 1.0), clip.bottom().min(field.bottom() - 1.0));
+    let left = clip.left().max(field.left() + 1.0);
+    let area = Rect::from_min_max(pos2(left, top), pos2(left + GUTTER, bottom));
     let painter = ui.painter().with_clip_rect(area);
     painter.rect_filled(area, 0.0, cx.theme.ground);
     painter.vline(area.right() - 4.0, area.y_range(), Stroke::new(1.0, cx.theme.line));
@@ -237,7 +240,8 @@ fn editor(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, actions: &mut Vec<Action>) {
             .lock_focus(true);
         edit = edit.desired_rows(8);
         let mut output = edit.show(ui);
-        gutter(ui, cx, &output.galley, output.galley_pos, &marks);
+        let field = output.response.rect;
+        gutter(ui, cx, &output.galley, output.galley_pos, field, &marks);
         let caret = output.cursor_range.map(|range| range.primary.index);
         let line = caret.map(|at| text.chars().take(at.into()).filter(|c| *c == '\n').count());
         let line = line.map(|before| before as u32 + 1);

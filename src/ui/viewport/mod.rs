@@ -86,7 +86,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if view.trail {
         paint::trail(&painter, &lens, cx, &nodes::selected(cx));
     }
-    paint::joints(&painter, cx, &scene, hovered.map(|item| item.index));
+    paint::joints(&painter, cx, &scene, hovered.map(|item| item.index), 1.0);
     paint::labels(&painter, &lens, cx, &scene);
     if let Held::Handle(drag) = &hand.held
         && let Some(bound) = drag.bound()

@@ -154,7 +154,8 @@ impl World {
             let mut seen = Rect::NOTHING;
             for point in &points {
                 let Some(at) = lens.project(*point) else { return camera };
-                let box_size = (unit * lens.points_per_metre(*point)) as f32;
+                // A box may be turned: its corners reach as far as its diagonal.
+                let box_size = (unit * 1.75 * lens.points_per_metre(*point)) as f32;
                 seen = seen.union(Rect::from_center_size(at, vec2(1.0, 1.0) * 2.0 * box_size));
             }
             let off = seen.center() - rect.center();
@@ -260,7 +261,8 @@ fn stage(ui: &Ui, cx: &Cx<'_>, rect: Rect, camera: &Camera, words: bool) {
     paint::grid(&painter, &lens, cx.theme);
     paint::boxes(&painter, &lens, cx, &scene);
     paint::bones(&painter, &lens, cx, &scene);
-    paint::joints(&painter, cx, &scene, None);
+    let ink = (rect.width().min(rect.height()) / 420.0).clamp(0.45, 1.0);
+    paint::joints(&painter, cx, &scene, None, ink);
     if rect.width().min(rect.height()) < SMALLEST_WITH_WORDS {
         return;
     }

@@ -139,13 +139,17 @@ fn shown_tracks(cx: &Cx<'_>, board: &Board<'_>, clip: &Clip) -> Vec<usize> {
     let which = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
         (0..clip.tracks.len()).filter(|track| wanted(*track)).collect()
     };
+    let parts = super::rows::selected_parts(cx);
+    let of_parts = |track: usize| parts.contains(&clip.tracks[track].part);
     let chosen = which(&|track| names::is_selected(board, cx.selection(), track));
-    if !chosen.is_empty() {
+    // Selecting a track selects its node: where none of them is of a selected node, the hand has
+    // gone on to other nodes since.
+    let current = parts.is_empty() || chosen.iter().any(|track| of_parts(*track));
+    if !chosen.is_empty() && current {
         return chosen;
     }
-    let parts = super::rows::selected_parts(cx);
     if !parts.is_empty() {
-        return which(&|track| parts.contains(&clip.tracks[track].part));
+        return which(&of_parts);
     }
     let keys = &cx.selection().keys;
     if keys.is_empty() {
