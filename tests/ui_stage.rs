@@ -470,3 +470,32 @@ fn rows_are_moved_between_rows() {
     window.drag(from, egui::pos2(row.center().x, row.bottom() - 3.0));
     assert_eq!(order(&window), before);
 }
+
+/// A joint is extruded in Rig, and the move that follows sets its rest; in Animate it is refused,
+/// since the move would make a key.
+#[test]
+fn a_joint_is_extruded_with_its_rest() {
+    let mut window = Window::open(&["draw.motion"]);
+    let rig = |window: &Window| {
+        window.app().editor().workspace().rig(window.doc("data/weapon-rig.rig")).unwrap().clone()
+    };
+    window.click("hand, 1 track");
+    let over = window.place("Stage");
+    window.harness.hover_at(over);
+    window.settle();
+    window.key(Key::E, Modifiers::NONE);
+    assert_eq!(rig(&window).nodes.len(), 8, "nothing in Animate");
+    window.key(Key::Num2, Modifiers::COMMAND | Modifiers::ALT);
+    let over = window.place("Stage");
+    window.harness.hover_at(over);
+    window.settle();
+    window.key(Key::E, Modifiers::NONE);
+    assert_eq!(rig(&window).nodes.len(), 9);
+    let before = rig(&window).nodes.iter().find(|n| n.id == "hand2").unwrap().position;
+    window.move_to(over + vec2(40.0, -30.0));
+    window.press(over + vec2(40.0, -30.0), Modifiers::NONE);
+    window.release(over + vec2(40.0, -30.0), Modifiers::NONE);
+    let after = rig(&window).nodes.iter().find(|n| n.id == "hand2").unwrap().position;
+    assert!(before.distance(after) > 0.01, "{before} {after}");
+    assert!(!window.app().editor().is_dirty(window.doc("draw.motion")), "no key was made");
+}

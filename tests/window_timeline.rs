@@ -587,3 +587,63 @@ fn curves_follow_the_selected_node() {
     window.click("crate");
     assert!(window.sees("crate is not animated yet"));
 }
+
+/// Maya's hands: a drag with Alt moves copies, one with 2 held from before moves all that follows.
+#[test]
+fn alt_copies_and_two_ripples_in_mayas_keymap() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    window.type_text("maya");
+    window.key(Key::Enter);
+    let from = place_of(&window, "hand rotation, key at 1.250 s");
+    let half = vec2(second(&window) * 0.49, 0.0);
+    drag_with(&mut window, from, from + half, Modifiers::ALT);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 1.75, 2.5, 4.0]);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.5, 4.0]);
+
+    let two = |pressed| Event::Key {
+        key: Key::Num2,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    window.harness.event(two(true));
+    window.run();
+    drag(&mut window, from, from + half);
+    window.harness.event(two(false));
+    window.run();
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.75, 3.0, 4.5]);
+    assert_eq!(times(&window, "weapon"), [0.0, 2.0, 2.125, 2.5]);
+    assert_eq!(clip(&window).duration_secs, 4.5);
+}
+
+/// Two fingers pan, a pinch zooms at the pointer.
+#[test]
+fn a_trackpad_pans_and_zooms_time() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let canvas = window.harness.get_by_label("Keys over time").rect();
+    let at = canvas.center();
+    window.harness.event(Event::PointerMoved(at));
+    window.run();
+    let before = second(&window);
+    window.harness.event(Event::Zoom(1.5));
+    window.run();
+    let after = second(&window);
+    assert!((after / before - 1.5).abs() < 0.05, "{before} {after}");
+    let key = place_of(&window, "hand rotation, key at 1.250 s");
+    window.harness.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Point,
+        delta: vec2(40.0, 0.0),
+        phase: TouchPhase::Move,
+        source: MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    window.run();
+    let moved = place_of(&window, "hand rotation, key at 1.250 s").x - key.x;
+    assert!(moved > 20.0, "{moved}");
+    assert!((second(&window) - after).abs() < 0.5, "panning does not zoom");
+}

@@ -128,6 +128,7 @@ impl Sample {
 }
 
 /// A file and what it is shown on, all of it sound.
+#[cfg_attr(not(feature = "gui"), allow(dead_code))] // Only pictures look at what was staged.
 pub(super) struct Staged {
     /// The clip; `None` where the file is a rig or a scene.
     pub clip: Option<model::Clip>,

@@ -115,6 +115,7 @@ impl App {
     pub fn open_at_start(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
             self.open_files(&files);
+            self.files.openings.start();
         }
     }
 

@@ -77,6 +77,8 @@ pub struct Shown {
 pub struct Openings {
     requests: Vec<Request>,
     next: u64,
+    /// What the window was started with is on its way.
+    at_start: bool,
     /// Woken when something is ready.
     ctx: Context,
 }
@@ -87,9 +89,20 @@ impl Openings {
         Openings { ctx, ..Openings::default() }
     }
 
+    /// What is under way is what the window was started with.
+    pub fn start(&mut self) {
+        self.at_start = true;
+    }
+
     /// Whether something is being opened.
     pub fn is_busy(&self) -> bool {
         !self.requests.is_empty()
+    }
+
+    /// Whether the files that the window was started with are likely to be there at once: no page
+    /// shall flash up before them.
+    pub fn is_starting(&self) -> bool {
+        self.at_start && self.is_busy() && self.shown().is_empty()
     }
 
     /// What has been under way for so long that it shows.
@@ -183,6 +196,7 @@ impl App {
     /// Opens files; a clip's rig with it. The last one becomes the current document. Says in a
     /// toast what could not be opened.
     pub(in crate::ui) fn open_files(&mut self, paths: &[PathBuf]) {
+        self.files.openings.at_start = false;
         self.open_and_then(paths, true, None);
     }
 

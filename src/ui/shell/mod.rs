@@ -96,9 +96,7 @@ pub fn show(
     egui::CentralPanel::no_frame()
         .frame(egui::Frame::new().fill(theme.ground).inner_margin(margin))
         .show(ui, |ui| {
-            // What was asked for at the start is on its way: no page flashes up before it.
-            if cx.state.tabs.is_empty() && cx.state.project.is_none() && cx.files.openings.is_busy()
-            {
+            if cx.state.tabs.is_empty() && cx.files.openings.is_starting() {
                 return;
             }
             if text_view::is_current(cx) && !cx.state.welcome {

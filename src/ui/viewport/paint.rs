@@ -263,8 +263,16 @@ fn solid(painter: &Painter, lens: &Lens, pose: &Trs, half: f64, color: Color32) 
     painter.extend(edges);
 }
 
+/// How large joints and glyphs are drawn, 0.4 to 1: where bones are short on the screen, dots of
+/// full size would hide them.
+pub fn ink(lens: &Lens, scene: &Scene<'_>) -> f32 {
+    let target = lens.eye + lens.forward * lens.distance;
+    let bone = scene.unit * lens.points_per_metre(target);
+    if bone.is_finite() { (bone / 40.0).clamp(0.4, 1.0) as f32 } else { 1.0 }
+}
+
 /// Joints as dots, and what attachments and entities are: their glyphs.
-/// Small pictures have smaller ones: `ink` is 1 in a panel.
+/// `ink` is their size, as [`ink`] gives it.
 pub fn joints(painter: &Painter, cx: &Cx<'_>, scene: &Scene<'_>, hovered: Option<usize>, ink: f32) {
     let theme = cx.theme;
     for item in scene

@@ -261,7 +261,7 @@ fn stage(ui: &Ui, cx: &Cx<'_>, rect: Rect, camera: &Camera, words: bool) {
     paint::grid(&painter, &lens, cx.theme);
     paint::boxes(&painter, &lens, cx, &scene);
     paint::bones(&painter, &lens, cx, &scene);
-    let ink = (rect.width().min(rect.height()) / 420.0).clamp(0.45, 1.0);
+    let ink = paint::ink(&lens, &scene);
     paint::joints(&painter, cx, &scene, None, ink);
     if rect.width().min(rect.height()) < SMALLEST_WITH_WORDS {
         return;

@@ -120,7 +120,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     names::head(ui, cx, &board, actions);
     names::show(ui, cx, &board, Some(board.view.channels), actions);
     if tracks.is_empty() {
-        let place = board.canvas.shrink(8.0);
+        // Beside the numbers of the axis, and the playhead at the start.
+        let place = board.canvas.shrink2(vec2(72.0, 16.0));
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt("first step"));
         let (words, steps) = first_step(cx, clip);
         widgets::empty(&mut ui, cx, &words, steps, actions);
