@@ -576,6 +576,7 @@ fn curves_follow_the_selected_node() {
     assert!(window.sees("Select a node, or tracks at the left"));
     window.click("hand, 1 track");
     assert!(window.sees("hand rotation X, key at 0.750 s"));
+    assert!(window.sees("Show X"), "its channels can be chosen");
     window.click("forearm, 1 track");
     assert!(window.sees("forearm rotation X, key at 0.500 s"));
     assert!(!window.sees("hand rotation X, key at 0.750 s"));

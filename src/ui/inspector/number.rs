@@ -96,6 +96,8 @@ fn rest(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
         info.current_text_value = Some(words.clone());
         info
     });
+    let seen = look.value.map(|value| fitting(ui, value, look.places, rect.width() - 10.0));
+    let seen = seen.unwrap_or_else(|| words.clone());
     let painter = ui.painter();
     let corner = CornerRadius::same(theme::CORNER);
     let fill = if response.hovered() && look.enabled { theme.control } else { theme.ground };
@@ -112,7 +114,7 @@ fn rest(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
     let font = FontId::monospace(theme::LABEL_SIZE);
     let clip = rect.shrink2(vec2(5.0, 0.0)).intersect(ui.clip_rect());
     let at = pos2(rect.right() - 6.0, rect.center().y);
-    ui.painter().with_clip_rect(clip).text(at, Align2::RIGHT_CENTER, words, font, color);
+    ui.painter().with_clip_rect(clip).text(at, Align2::RIGHT_CENTER, seen, font, color);
     if !look.enabled {
         return Event::None;
     }
@@ -156,6 +158,23 @@ fn rest(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
     }
     memory.shown = Some(total);
     Event::Drag(total)
+}
+
+/// A number with as many digits behind the point as there is room for: one without its first
+/// digits would be another number.
+fn fitting(ui: &Ui, value: f64, places: usize, room: f32) -> String {
+    let font = FontId::monospace(theme::LABEL_SIZE);
+    let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    let fits = |words: &String| words.chars().count() as f32 * digit <= room;
+    let tries = (0..=places).rev().map(|places| text::number(value, places));
+    let mut last = String::new();
+    for words in tries {
+        if fits(&words) {
+            return words;
+        }
+        last = words;
+    }
+    last
 }
 
 fn edge(ui: &Ui, rect: Rect, look: &Look<'_>) {

@@ -118,7 +118,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     board.paint_time(ui, cx);
     tags_at_playhead(ui, cx, &board, &values, &kept, &tracks, curves.focus);
     names::head(ui, cx, &board, actions);
-    names::show(ui, cx, &board, Some(board.view.channels), actions);
+    names::show(ui, cx, &board, Some((board.view.channels, &tracks)), actions);
     if tracks.is_empty() {
         // Beside the numbers of the axis, and the playhead at the start.
         let place = board.canvas.shrink2(vec2(72.0, 16.0));
