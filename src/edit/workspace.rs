@@ -3,7 +3,7 @@
 use super::owners::Owners;
 use super::{Applied, EditError};
 use crate::format::{self, FileKind};
-use crate::model::{Clip, Rig, Uid, Uids};
+use crate::model::{Clip, Rig, Uid, Uids, binding_parts};
 use crate::progress::Progress;
 use crate::source::Source;
 use std::collections::BTreeMap;
@@ -138,7 +138,7 @@ impl Workspace {
     pub fn binding_path(&self, clip: DocId) -> Option<PathBuf> {
         let document = self.docs.get(&clip)?;
         let binding = self.clip(clip)?.binding.as_deref()?;
-        Some(below_root(document.project_root.as_deref()?, binding))
+        below_root(document.project_root.as_deref()?, binding)
     }
 
     /// The open rig that an open clip is bound to.
@@ -207,19 +207,12 @@ impl Workspace {
     }
 }
 
-/// Where a binding leads from the root of its project, whether there is a file or not.
-pub fn below_root(root: &Path, binding: &str) -> PathBuf {
+/// Where a binding leads from the root of its project, whether there is a file or not; `None` where
+/// it leads nowhere inside.
+pub fn below_root(root: &Path, binding: &str) -> Option<PathBuf> {
     let mut path = root.to_owned();
-    for part in binding.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                path.pop();
-            }
-            part => path.push(part),
-        }
-    }
-    path
+    path.extend(binding_parts(binding).ok()?);
+    Some(path)
 }
 
 /// What a text loads as; a text document where it does not load.

@@ -63,9 +63,8 @@ fn key_times(source: &Source, problem: &Problem) -> Option<Vec<Fix>> {
         (0..source.items(keys).count())
             .any(|other| other != index && time_of(other).is_some_and(|(_, time)| time == wanted))
     };
-    let delete = |index: usize, title: String| {
-        Some(fix(title, vec![repair::delete_item(source, keys, index)?]))
-    };
+    let delete =
+        |index: usize, title: String| Some(fix(title, repair::delete_item(source, keys, index)?));
     let move_to = |wanted: f64, title: String| {
         let edit = replaced(source, at, number(wanted))?;
         (!taken(wanted)).then(|| fix(title, vec![edit]))
@@ -117,7 +116,7 @@ fn duplicate_track(source: &Source, problem: &Problem) -> Option<Vec<Fix>> {
     };
     let keep = |word: &str, kept: usize, gone: usize| {
         let title = format!("Keep the {word}, with {}", keys(kept));
-        Some(fix(title, vec![repair::delete_item(source, tracks, gone)?]))
+        Some(fix(title, repair::delete_item(source, tracks, gone)?))
     };
     Some(keep("first", first, second).into_iter().chain(keep("second", second, first)).collect())
 }

@@ -22,5 +22,5 @@ pub use open::{Document, Opened, open, open_as_binding, open_text};
 pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, file_bytes, read_text, read_text_with};
-pub use users::clips_bound_to;
-pub use walk::files_below;
+pub use users::{clips_bound_to, is_bound_to, is_same_file};
+pub use walk::{Found, files_below};

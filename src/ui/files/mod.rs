@@ -14,7 +14,7 @@ use super::state::WorkspaceTab;
 use crate::edit::{Content, DocId, Workspace};
 use crate::io::save::{Base, SaveError, save};
 use crate::io::{self, ContentHash};
-use crate::model::{Clip, ClipForm, ClipKind, Rig, RigForm, Uids};
+use crate::model::{Clip, ClipForm, ClipKind, Rig, RigForm, Uids, binding_parts};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,14 +48,7 @@ pub enum Conflict {
 pub fn root_of(clip: &Path, binding: Option<&str>, project: Option<&Path>) -> Option<PathBuf> {
     let found = binding.and_then(|binding| {
         let rig = io::resolve_binding(clip, binding, None).ok()?;
-        let mut depth = 0_usize;
-        for part in binding.split('/') {
-            match part {
-                "" | "." => {}
-                ".." => depth = depth.saturating_sub(1),
-                _ => depth += 1,
-            }
-        }
+        let depth = binding_parts(binding).ok()?.len();
         rig.ancestors().nth(depth).map(Path::to_owned)
     });
     let project = project.filter(|project| clip.starts_with(project)).map(Path::to_owned);

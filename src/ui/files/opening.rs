@@ -160,7 +160,7 @@ impl Job {
             root.or_else(|| root_of(&self.path, binding.as_deref(), self.project.as_deref()));
         let rig = match (&binding, &root) {
             (Some(binding), Some(root)) if !self.progress.is_cancelled() => {
-                load_rig(&below_root(root, binding), self.project.as_deref())
+                load_rig(root, binding, self.project.as_deref())
             }
             _ => None,
         };
@@ -176,13 +176,15 @@ fn binding_kind(path: &Path) -> FileKind {
     }
 }
 
-/// The rig of a clip. One that is not there is a problem of the clip, which its panel shows.
-fn load_rig(path: &Path, project: Option<&Path>) -> Option<Box<Loaded>> {
-    let text = io::read_text(path).ok()?;
+/// The rig of a clip. One that is not there, or to which a link leads out of the project (M10), is
+/// a problem of the clip, which its panel shows.
+fn load_rig(root: &Path, binding: &str, project: Option<&Path>) -> Option<Box<Loaded>> {
+    io::resolve_binding(&root.join("-"), binding, Some(root)).ok()?;
+    let path = below_root(root, binding)?;
+    let text = io::read_text(&path).ok()?;
     let mut uids = Uids::default();
-    let content = content_of(binding_kind(path), &text, &mut uids);
-    let root = root_of(path, None, project);
-    let path = path.to_owned();
+    let content = content_of(binding_kind(&path), &text, &mut uids);
+    let root = root_of(&path, None, project);
     let text = text.into();
     Some(Box::new(Loaded { path, text, content, uids, root, swept: None, rig: None }))
 }
@@ -226,9 +228,14 @@ impl App {
 
     /// Opens the rig that a clip is bound to, behind it.
     pub(in crate::ui) fn open_rig_of(&mut self, clip: DocId) {
-        let Some(path) = self.editor.workspace().binding_path(clip) else { return };
-        // One that is not there is a problem of the clip.
-        if path.is_file() {
+        let workspace = self.editor.workspace();
+        let Some(path) = workspace.binding_path(clip) else { return };
+        let root = workspace.document(clip).and_then(|document| document.project_root.clone());
+        let binding = workspace.clip(clip).and_then(|clip| clip.binding.clone());
+        let (Some(root), Some(binding)) = (root, binding) else { return };
+        // One that is not there, or to which a link leads out of the project (M10), is a problem
+        // of the clip.
+        if io::resolve_binding(&root.join("-"), &binding, Some(&root)).is_ok() {
             self.request(vec![path], false, true, None);
         }
     }
