@@ -47,7 +47,10 @@ const ADVICE: &[(&str, &str)] = &[
     ("missing-parent", "Correct the parent, or add the node."),
     ("cycle", "Give one node of the loop another parent."),
     ("depth", "Shorten the chain."),
-    ("binding-path", "Write it relative to the project's folder, with `/`."),
+    (
+        "binding-path",
+        "Write it relative to the project's folder, with `/`; copy what is linked into the project, or make a folder above both the project's root.",
+    ),
     ("binding-file", "Correct the path; or name the project's folder with `--project`."),
     ("binding-broken", "Mend the rig."),
     ("binding-mismatch", "Write the rig's name in `model`, or bind another rig."),
