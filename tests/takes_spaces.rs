@@ -13,7 +13,7 @@ use posewright::sample::take::{
     BasisError, SkeletonError, SkeletonRig, Space, SpaceMeasure, TakeCurves, TakePoses, TakeReport,
     TakeRig, bone_rests, camera_peg, declared_basis, match_bones, measure_space, rest_differences,
 };
-use posewright::source::Progress;
+use posewright::progress::Progress;
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -27,7 +27,9 @@ pub use history::{History, HistoryLimits, Step, UndoError};
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
 pub use take::{NewHandles, NewKeyframe, TakeEdit};
-pub use workspace::{Content, DocId, Document, TextDocument, Workspace, content_of};
+pub use workspace::{
+    Content, DocId, Document, TextDocument, Workspace, below_root, content_of, content_of_file,
+};
 
 use crate::source::Source;
 use std::sync::Arc;

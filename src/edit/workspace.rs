@@ -5,7 +5,8 @@ use super::{Applied, EditError};
 use crate::format::{self, Export, FileKind};
 use crate::model::take::{Skeleton, Take};
 use crate::model::{Clip, Rig, Uid, Uids, binding_parts};
-use crate::source::{Progress, Source};
+use crate::progress::Progress;
+use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,9 +178,7 @@ impl Workspace {
     pub fn binding_path(&self, clip: DocId) -> Option<PathBuf> {
         let document = self.docs.get(&clip)?;
         let binding = self.clip(clip)?.binding.as_deref()?;
-        let mut path = document.project_root.clone()?;
-        path.extend(binding_parts(binding).ok()?);
-        Some(path)
+        below_root(document.project_root.as_deref()?, binding)
     }
 
     /// The open rig that an open clip is bound to.
@@ -252,17 +251,58 @@ impl Workspace {
     }
 }
 
+/// Where a binding leads from the root of its project, whether there is a file or not; `None` where
+/// it leads nowhere inside.
+pub fn below_root(root: &Path, binding: &str) -> Option<PathBuf> {
+    let mut path = root.to_owned();
+    path.extend(binding_parts(binding).ok()?);
+    Some(path)
+}
+
 /// What a text loads as; a text document where it does not load.
 pub fn content_of(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
-    let as_text = || Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
-    if matches!(kind, FileKind::Anm | FileKind::Pvt) {
-        let reading = format::read_export(text.to_owned(), kind, uids, &Progress::new());
-        return reading
-            .ok()
-            .and_then(|reading| reading.value)
-            .map_or_else(as_text, Content::of_export);
+    content_with(text, uids, |_| kind, kind, &Progress::default())
+}
+
+/// What the text of a file loads as, its kind found by the file's name and its content; a text
+/// document where it does not load, or where the work was cancelled.
+pub fn content_of_file(path: &Path, text: &str, uids: &mut Uids, progress: &Progress) -> Content {
+    let by_name = FileKind::of_path(path);
+    if let Some(kind) = FileKind::of_json(path, text) {
+        return content_of_export(text, kind, uids, progress);
     }
-    let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text() };
+    content_with(text, uids, |source| FileKind::of(path, source), by_name, progress)
+}
+
+fn content_of_export(text: &str, kind: FileKind, uids: &mut Uids, progress: &Progress) -> Content {
+    let reading = format::read_export(text.to_owned(), kind, uids, progress).ok();
+    match reading.and_then(|reading| reading.value) {
+        Some(export) => Content::of_export(export),
+        None => Content::Text(Arc::new(TextDocument { kind, text: text.into() })),
+    }
+}
+
+/// `without` is the kind of a text that has no structure.
+fn content_with(
+    text: &str,
+    uids: &mut Uids,
+    kind: impl Fn(&Source) -> FileKind,
+    without: FileKind,
+    progress: &Progress,
+) -> Content {
+    if matches!(without, FileKind::Anm | FileKind::Pvt) {
+        return content_of_export(text, without, uids, progress);
+    }
+    let as_text = |kind| Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
+    // The reader of YAML says nothing in between: these are coarse steps.
+    progress.set(0.1);
+    let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text(without) };
+    progress.set(0.6);
+    let kind = kind(&source);
+    let as_text = || as_text(kind);
+    if progress.is_cancelled() {
+        return as_text();
+    }
     let source = Arc::new(source);
     match kind {
         FileKind::Motion => match format::read_clip(&source, uids).value {

@@ -5,7 +5,7 @@
 //! known. [`Source::expanded`] gives a tree in which some lists are whole; [`Source::fields_of`]
 //! looks into one leaf.
 
-use super::progress::Progress;
+use crate::progress::Progress;
 use super::scan::{Scan, unescape};
 use super::tree::{BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError};
 use std::collections::{HashMap, HashSet, VecDeque};

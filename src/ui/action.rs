@@ -54,6 +54,17 @@ pub enum CloseAnswer {
     Cancel,
 }
 
+/// What the user says when a clip is about to be saved outside of its project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutsideAnswer {
+    /// Save it there all the same.
+    Save,
+    /// Ask for another place.
+    Choose,
+    /// Leave it unsaved.
+    Cancel,
+}
+
 /// Something that a panel asks for. All run after the panels, in the order in which they were
 /// pushed; nothing else changes anything.
 #[derive(Clone, Debug)]
@@ -90,6 +101,8 @@ pub enum Action {
     Command(CommandId),
     /// Opens files.
     Open(Vec<PathBuf>),
+    /// Stops opening a file, by its number.
+    CancelOpening(u64),
     /// Opens a folder as a project.
     OpenFolder(PathBuf),
     /// Closes the project's folder; its documents stay open.
@@ -103,6 +116,8 @@ pub enum Action {
     Close(DocId),
     /// Answers the question about unsaved changes.
     AnswerClose(CloseAnswer),
+    /// Answers the question about saving outside of the project.
+    AnswerOutside(OutsideAnswer),
     /// Saves a document.
     Save(DocId),
     /// Asks where to save a document.
@@ -141,6 +156,15 @@ pub enum Action {
         doc: DocId,
         /// Which problem of its list.
         index: usize,
+    },
+    /// Mends a problem by one of its several answers, as one step.
+    Choose {
+        /// The document.
+        doc: DocId,
+        /// Which problem of its list.
+        index: usize,
+        /// Which answer.
+        choice: usize,
     },
     /// Puts a text on the clipboard.
     CopyText(String),

@@ -6,6 +6,7 @@ use super::derived::Derived;
 use super::files::Files;
 use super::files::dialogs::Dialogs;
 use super::files::guard::Guard;
+use super::files::opening::Openings;
 use super::files::panel::Project;
 use super::settings::{self, Settings};
 use super::shell::toasts::Toasts;
@@ -13,11 +14,10 @@ use super::shell::{self, Shell};
 use super::shortcuts;
 use super::stage::Stage;
 use super::state::{PanelId, State};
-use super::theme::{Theme, ThemeChoice};
+use super::theme::{self, Theme, ThemeChoice};
 use crate::edit::{DocId, Editor, HistoryLimits};
 use crate::io;
 use crate::sample::clip_time;
-use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use eframe::egui::{self, Context};
 use std::path::PathBuf;
 
@@ -89,15 +89,15 @@ impl App {
         };
         state.welcome = true;
         let guard = Guard::start(config.recovery_folder.as_deref(), config.watch, ctx);
-        ctx.add_font(egui_material_icons::font_insert());
-        ctx.add_font(symbols());
+        theme::add_fonts(ctx);
+        let openings = Openings::new(ctx.clone());
         let mut app = App {
             config,
             editor: Editor::new(HistoryLimits::default()),
             theme: Theme::new(state.settings.theme),
             stage: Stage::default(),
             derived: Derived::default(),
-            files: Files { guard, ..Files::default() },
+            files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
             shell: Shell::default(),
@@ -115,6 +115,7 @@ impl App {
     pub fn open_at_start(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
             self.open_files(&files);
+            self.files.openings.start();
         }
     }
 
@@ -321,6 +322,7 @@ impl App {
         self.play(ctx);
         self.poll(ctx);
         self.guard();
+        self.look_at_openings();
         self.look_at_window(ctx);
         self.project.update(self.state.project.as_deref(), ctx);
         self.refresh(ctx);
@@ -337,6 +339,9 @@ impl App {
         let escape = ctx.input(|input| input.key_pressed(egui::Key::Escape));
         if self.files.waiting.is_some() && escape {
             actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
+        }
+        if escape && self.editor.gesture().is_none() && !self.files.openings.shown().is_empty() {
+            self.cancel_opening(None);
         }
         if self.editor.gesture().is_some() {
             if escape {
@@ -385,18 +390,6 @@ impl App {
         }
         self.toasts.show(&ctx, &self.theme);
     }
-}
-
-/// The arrows and triangles that the font of words lacks, from the font of numbers.
-fn symbols() -> FontInsert {
-    let data = egui::FontDefinitions::default().font_data.remove("Hack");
-    let data = data.map(|data| (*data).clone());
-    let data = data.unwrap_or_else(|| egui_material_icons::font_insert().data);
-    let families = vec![InsertFontFamily {
-        family: egui::FontFamily::Proportional,
-        priority: FontPriority::Lowest,
-    }];
-    FontInsert { name: "symbols".to_owned(), data, families }
 }
 
 /// The panel that a command goes to when a menu or the palette asks for it: the one under the

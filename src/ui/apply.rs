@@ -75,6 +75,7 @@ impl App {
             }
             Action::Command(id) => self.run(ctx, id),
             Action::Open(paths) => self.open_files(&paths),
+            Action::CancelOpening(number) => self.cancel_opening(Some(number)),
             Action::OpenFolder(folder) => self.open_folder(&folder),
             Action::CloseFolder => {
                 self.state.project = None;
@@ -99,6 +100,7 @@ impl App {
                 }
                 CloseAnswer::Cancel => self.shell.closing = None,
             },
+            Action::AnswerOutside(answer) => self.answer_outside(ctx, answer),
             Action::Save(doc) => {
                 self.save_document(ctx, doc);
             }
@@ -126,7 +128,8 @@ impl App {
                 self.state.settings.layouts.focus(self.state.workspace_tab, panel);
             }
             Action::GoToProblem { doc, index } => self.go_to_problem(doc, index),
-            Action::Repair { doc, index } => self.repair(doc, index),
+            Action::Repair { doc, index } => self.repair(doc, index, None),
+            Action::Choose { doc, index, choice } => self.repair(doc, index, Some(choice)),
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Toast(tone, text) => self.toast(tone, &text),
             Action::Hint(text) => self.state.hint = text,

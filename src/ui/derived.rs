@@ -1,7 +1,7 @@
 //! What the open documents would be saved as, and what is wrong with them: reckoned off the UI
 //! thread where it is much, and kept while nothing changed.
 
-use crate::diagnostic::{Problem, Severity};
+use crate::diagnostic::{Fix, Problem, Severity};
 use crate::edit::{Content, DocId, Workspace};
 use crate::format::{self, FileKind, Outline, codes};
 use crate::io::{self, BindingError};
@@ -14,6 +14,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Documents with more keys, nodes or lines than this are reckoned on another thread.
 const MUCH: usize = 600;
+/// Problems whose answers are looked for.
+const MOST_CHOICES: usize = 200;
 
 /// How many problems there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub struct Facts {
     pub changed_lines: usize,
     /// Everything that is wrong, errors first; places are those of `text`.
     pub problems: Vec<Problem>,
+    /// For each problem the answers that it has, where they are several.
+    pub choices: Vec<Vec<Fix>>,
 }
 
 #[derive(Clone)]
@@ -118,6 +122,11 @@ impl Derived {
     /// The problems of a document.
     pub fn problems(&self, doc: DocId) -> &[Problem] {
         self.of(doc).map_or(&[], |facts| &facts.problems)
+    }
+
+    /// The answers to a problem of a document, where they are several.
+    pub fn choices(&self, doc: DocId, index: usize) -> &[Fix] {
+        self.of(doc).and_then(|facts| facts.choices.get(index)).map_or(&[], Vec::as_slice)
     }
 
     /// The problems of all open documents.
@@ -216,7 +225,8 @@ fn derive(job: &Job) -> Facts {
             (std::iter::once(0..lines).collect(), lines)
         }
     };
-    Facts { problems: problems(job, &text), text, changed, changed_lines }
+    let (problems, choices) = problems(job, &text);
+    Facts { problems, choices, text, changed, changed_lines }
 }
 
 /// The lines of `new` that are not in `old`, and how many lines differ in all.
@@ -264,7 +274,8 @@ fn stand_in(kind: FileKind) -> PathBuf {
     })
 }
 
-fn problems(job: &Job, text: &str) -> Vec<Problem> {
+/// Everything that is wrong, each with the answers that it has where they are several.
+fn problems(job: &Job, text: &str) -> (Vec<Problem>, Vec<Vec<Fix>>) {
     let path = match (&job.path, &job.content) {
         // A scene is one by what it was opened as.
         (Some(path), Content::Text(_)) => path.clone(),
@@ -280,7 +291,13 @@ fn problems(job: &Job, text: &str) -> Vec<Problem> {
         problems.extend(binding_problems(job, &outline));
     }
     problems.sort_by_key(|problem| problem.severity);
-    problems
+    let choices = problems.iter().enumerate().map(|(index, problem)| match &opened.source {
+        // Nobody reads them all; each costs a look through the text.
+        Some(source) if index < MOST_CHOICES => format::choices(source, problem),
+        _ => Vec::new(),
+    });
+    let choices = choices.collect();
+    (problems, choices)
 }
 
 /// What is wrong between a clip and its rig: the open one, or the one on disk.

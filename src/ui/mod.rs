@@ -34,7 +34,7 @@ mod timeline;
 mod viewport;
 pub mod widgets;
 
-pub use action::{Action, OnDisk, Tone};
+pub use action::{Action, OnDisk, OutsideAnswer, Tone};
 pub use app::{App, Config};
 pub use command::CommandId;
 pub use cx::Cx;
@@ -46,6 +46,7 @@ pub use state::{
     ViewportView, WorkspaceTab,
 };
 pub use theme::{Theme, ThemeChoice};
+pub use viewport::{Look, Renderer};
 
 use eframe::egui;
 use std::path::PathBuf;

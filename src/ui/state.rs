@@ -3,6 +3,7 @@
 use super::settings::Settings;
 use crate::edit::{Clipboard, DocId};
 use crate::model::Uid;
+use crate::model::limits::DISPLAY_FPS;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -242,7 +243,7 @@ pub struct TimelineView {
 impl Default for TimelineView {
     fn default() -> Self {
         TimelineView {
-            fps: 24.0,
+            fps: DISPLAY_FPS,
             snap: true,
             range_secs: None,
             visible_secs: None,
@@ -261,7 +262,7 @@ impl Default for TimelineView {
 impl TimelineView {
     /// Frames a second that can be divided by.
     pub fn usable_fps(&self) -> f64 {
-        if self.fps.is_finite() { self.fps.clamp(0.01, 100_000.0) } else { 24.0 }
+        if self.fps.is_finite() { self.fps.clamp(0.01, 100_000.0) } else { DISPLAY_FPS }
     }
 
     /// The time of the nearest frame, rounded as files hold it (M31).
@@ -363,6 +364,9 @@ pub struct State {
     pub pasted_text: String,
     /// The line of a document that shall be shown, from 1; counts as new with each number.
     pub go_to_line: Option<(DocId, u32, u64)>,
+    /// The field of the Inspector that shall be shown and get the keys, by the name that it is read
+    /// aloud with; counts as new with each number.
+    pub go_to_field: Option<(&'static str, u64)>,
     /// The folder that is open as a project.
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.

@@ -4,7 +4,9 @@
 use super::Conflict;
 use crate::edit::{Content, DocId, Edit, Workspace, content_of};
 use crate::format::FileKind;
-use crate::io::journal::{DocumentId, DocumentName, Journal, NewText, Recovered, recover};
+use crate::io::journal::{
+    DocumentId, DocumentName, Journal, NewText, Recoverable, Recovered, recover,
+};
 use crate::io::watch::{Change, Saving, Watcher};
 use crate::io::{self, ContentHash};
 use crate::model::Uids;
@@ -246,14 +248,22 @@ impl App {
         let Some(found) = offers.into_iter().find(|o| o.0 == index).map(|o| o.1.clone()) else {
             return;
         };
-        let label = super::super::text::name(&found.label).into_owned();
-        let doc = match &found.path {
-            Some(path) if path.is_file() => {
-                self.open_files(std::slice::from_ref(path));
-                self.editor.workspace().by_path(path)
+        match found.path.clone().filter(|path| path.is_file()) {
+            Some(path) => {
+                let first = [path.clone()];
+                let then = move |app: &mut App| {
+                    let doc = app.editor.workspace().by_path(&path);
+                    app.take_recovered(index, &found, doc);
+                };
+                self.open_and_then(&first, true, Some(Box::new(then)));
             }
-            _ => None,
-        };
+            None => self.take_recovered(index, &found, None),
+        }
+    }
+
+    /// Takes recovered work over: into its file's document, or into a new one.
+    fn take_recovered(&mut self, index: usize, found: &Recoverable, doc: Option<DocId>) {
+        let label = super::super::text::name(&found.label).into_owned();
         match doc {
             Some(doc) => {
                 let text: Arc<str> = found.text.as_str().into();

@@ -31,7 +31,7 @@ fn of_clip(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, clip: &Arc<Clip>, actions: &mut
     title(ui, cx, &name, kind);
     widgets::section(ui, cx.theme, "CLIP");
     let stretch_id = Id::unique("stretch the keys with the clip");
-    let mut stretch: bool = ui.data(|data| data.get_temp(stretch_id)).unwrap_or_default();
+    let stretch: bool = ui.data(|data| data.get_temp(stretch_id)).unwrap_or_default();
     let look = Look {
         name: "Duration",
         value: Some(clip.duration_secs),
@@ -47,16 +47,12 @@ fn of_clip(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, clip: &Arc<Clip>, actions: &mut
     };
     fields::number(ui, cx, "Duration s", &look, &edit_of, actions);
     let mut push = |edit: ClipEdit| actions.push(Action::Edit(Edit::Clip { doc, edit }));
-    let place = fields::labelled(ui, cx, "");
     let help = "A new duration moves all keys along";
-    let check = eframe::egui::Checkbox::new(&mut stretch, "Stretch keys along");
-    if ui.place(place, check).on_hover_text(help).changed() {
-        ui.data_mut(|data| data.insert_temp(stretch_id, stretch));
+    if let Some(on) = fields::check(ui, cx, "", stretch, "Stretch keys along", help) {
+        ui.data_mut(|data| data.insert_temp(stretch_id, on));
     }
-    let place = fields::labelled(ui, cx, "Loop");
-    let mut looping = clip.looping;
-    let check = eframe::egui::Checkbox::new(&mut looping, "Plays again at the end");
-    if ui.place(place, check).changed() {
+    let words = "Plays again at the end";
+    if let Some(looping) = fields::check(ui, cx, "Loop", clip.looping, words, "") {
         push(ClipEdit::SetLoop { looping });
     }
     let needed = |typed: &str| typed.is_empty().then_some("a model is needed");

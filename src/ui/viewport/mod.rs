@@ -4,13 +4,14 @@ mod gizmo;
 mod hand;
 mod lens;
 mod paint;
+mod render;
 mod scene;
 mod tools;
 
-use super::action::Action;
+use super::action::{Action, Tone};
 use super::command::CommandId;
 use super::cx::Cx;
-use super::state::{PanelId, Tool, ViewportView};
+use super::state::{PanelId, Tool, ViewportView, WorkspaceTab};
 use super::{nodes, text, theme, widgets};
 use crate::edit::{Edit, NewNode, RigEdit};
 use crate::model::{NodeKind, Property};
@@ -21,6 +22,7 @@ use gizmo::{Axis, Gizmo};
 use glam::DVec3;
 use hand::{Hand, Held};
 use lens::Lens;
+pub use render::{Look, Renderer};
 use scene::{MAX_NAMED, REACH, Scene};
 
 /// Shows the panel.
@@ -84,7 +86,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if view.trail {
         paint::trail(&painter, &lens, cx, &nodes::selected(cx));
     }
-    paint::joints(&painter, cx, &scene, hovered.map(|item| item.index));
+    let ink = paint::ink(&lens, &scene);
+    paint::joints(&painter, cx, &scene, hovered.map(|item| item.index), ink);
     paint::labels(&painter, &lens, cx, &scene);
     if let Held::Handle(drag) = &hand.held
         && let Some(bound) = drag.bound()
@@ -282,6 +285,11 @@ fn commands(
             if cx.settings().keymap == super::keys::Keymap::Blender && over_stage {
                 hand.take_hold_next();
             }
+        }
+        // Its move would write a key instead of the new joint's rest.
+        CommandId::Extrude if cx.tab() == WorkspaceTab::Animate => {
+            let words = "Joints are extruded in the Rig workspace";
+            actions.push(Action::Toast(Tone::Info, words.to_owned()));
         }
         CommandId::Extrude => {
             if let Some(edit) = nodes::active(cx).and_then(|at| extruded(cx, scene, at)) {

@@ -73,9 +73,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let canvas = ui.interact(board.canvas, id, Sense::click_and_drag());
     canvas.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Curves"));
     ui.painter().rect_filled(board.canvas, CornerRadius::same(theme::CORNER), cx.theme.ground);
-    let tracks: Vec<usize> = (0..clip.tracks.len())
-        .filter(|track| names::is_selected(&board, cx.selection(), *track))
-        .collect();
+    let tracks = shown_tracks(cx, &board, clip);
     curves.focus = curves.focus.filter(|(uid, axis)| {
         board.view.channels[*axis] && tracks.iter().any(|track| clip.tracks[*track].uid == *uid)
     });
@@ -121,12 +119,13 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     board.paint_time(ui, cx);
     tags_at_playhead(ui, cx, &board, &values, &kept, &tracks, curves.focus);
     names::head(ui, cx, &board, actions);
-    names::show(ui, cx, &board, Some(board.view.channels), actions);
+    names::show(ui, cx, &board, Some((board.view.channels, &tracks)), actions);
     if tracks.is_empty() {
-        let place = board.canvas.shrink(8.0);
+        // Beside the numbers of the axis, and the playhead at the start.
+        let place = board.canvas.shrink2(vec2(72.0, 16.0));
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt("first step"));
-        let words = "The values of the selected tracks over time. Select tracks at the left.";
-        widgets::empty(&mut ui, cx, words, &[], actions);
+        let (words, steps) = first_step(cx, clip);
+        widgets::empty(&mut ui, cx, &words, steps, actions);
     } else {
         footer::show(ui, cx, &board, &kept, &tracks, &mut curves, actions);
     }
@@ -134,6 +133,53 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         data.insert_temp(id, hand);
         data.insert_temp(id, curves);
     });
+}
+
+/// The tracks whose curves are shown: the selected ones, otherwise those of the selected nodes,
+/// otherwise those of selected keys.
+fn shown_tracks(cx: &Cx<'_>, board: &Board<'_>, clip: &Clip) -> Vec<usize> {
+    let which = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
+        (0..clip.tracks.len()).filter(|track| wanted(*track)).collect()
+    };
+    let parts = super::rows::selected_parts(cx);
+    let of_parts = |track: usize| parts.contains(&clip.tracks[track].part);
+    let chosen = which(&|track| names::is_selected(board, cx.selection(), track));
+    // Selecting a track selects its node: where none of them is of a selected node, the hand has
+    // gone on to other nodes since.
+    let current = parts.is_empty() || chosen.iter().any(|track| of_parts(*track));
+    if !chosen.is_empty() && current {
+        return chosen;
+    }
+    if !parts.is_empty() {
+        return which(&of_parts);
+    }
+    let keys = &cx.selection().keys;
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    which(&|track| clip.tracks[track].keys.iter().any(|key| keys.contains(&(board.doc, key.uid))))
+}
+
+/// What an empty panel says, and the step that it offers.
+fn first_step(cx: &Cx<'_>, clip: &Clip) -> (String, &'static [(CommandId, &'static str)]) {
+    let parts = super::rows::selected_parts(cx);
+    let insert: &[(CommandId, &str)] = &[(CommandId::InsertKey, "Insert key")];
+    match (parts.first(), clip.tracks.is_empty()) {
+        (Some(part), _) if parts.len() == 1 => {
+            let part = super::rows::part_name(part);
+            (format!("{part} is not animated yet. A key at the playhead begins a curve."), insert)
+        }
+        (Some(_), _) => ("None of the selected nodes is animated yet.".to_owned(), insert),
+        (None, true) => {
+            let words =
+                "The clip has no keys yet. Select a node and move it: its curves show here.";
+            (words.to_owned(), &[])
+        }
+        (None, false) => {
+            let words = "Select a node, or tracks at the left: their values over time show here.";
+            (words.to_owned(), &[])
+        }
+    }
 }
 
 /// The clip before the change: before the gesture under way, otherwise as it is on disk.
