@@ -51,7 +51,12 @@ impl Progress {
     /// 1 are these.
     pub fn part(&self, from: f32, to: f32) -> Progress {
         let at = |fraction: f32| self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
-        Progress { shared: self.shared.clone(), from: at(from), to: at(to), counted: Arc::default() }
+        Progress {
+            shared: self.shared.clone(),
+            from: at(from),
+            to: at(to),
+            counted: Arc::default(),
+        }
     }
 
     /// So much more is to be done: whoever counts says so first, then [`Progress::advance`]s.
