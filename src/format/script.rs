@@ -1,8 +1,8 @@
 //! Changes of a text by path, for scripts: `tracks[0].keys[3].value` is set, deleted, duplicated
 //! or moved, and every other byte stays.
 //!
-//! This works on the text, not on the model, so that unknown fields can be reached and a file
-//! that does not load can be mended. What comes out is for the caller to check.
+//! This works on the text, not on the model: it serves where no edit of the model does, for unknown
+//! fields and for files that do not load. What comes out is for the caller to check.
 
 use super::FileKind;
 use super::field;
@@ -256,8 +256,8 @@ fn place_of(source: &Source, map: NodeId, key: &str) -> Option<NodeId> {
     keys.iter().rev().find(|(_, k)| rank(k).is_some_and(|r| Some(r) < mine)).map(|(n, _)| *n)
 }
 
-/// A finite number, or a list of them.
-fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
+/// A finite number, or a list of them, and whether it is a list.
+pub(crate) fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
     let source = Source::parse_yaml(format!("x: {value}")).ok()?;
     let node = source.get(source.root(), "x")?;
     let is_vector = source.kind(node) == Kind::FlowSeq;
@@ -270,7 +270,7 @@ fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
 
 /// What a text field shall say: a value in quotes without them, any other as it is. Nothing for
 /// an unquoted null, which takes the text away.
-fn text_value(value: &str) -> Option<String> {
+pub(crate) fn text_value(value: &str) -> Option<String> {
     let quoted = value.len() > 1 && value.starts_with(['"', '\'']) && is_one_line_value(value);
     if quoted {
         let source = Source::parse_yaml(format!("x: {value}")).ok()?;
@@ -280,7 +280,8 @@ fn text_value(value: &str) -> Option<String> {
     (!matches!(value, "null" | "~")).then(|| value.to_owned())
 }
 
-fn is_one_line_value(value: &str) -> bool {
+/// Whether a value is YAML that stays on its line wherever it is put.
+pub(crate) fn is_one_line_value(value: &str) -> bool {
     if value.contains(['\n', '\r']) || value.trim().is_empty() {
         return false;
     }
