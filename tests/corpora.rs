@@ -209,7 +209,7 @@ fn naughty_strings_as_names() {
         );
         let opened = open_text(Path::new("a.motion"), text.clone());
         match &opened.document {
-            Some(posewright::io::Document::Clip(clip)) => {
+            Some(posewright::io::Loaded::Clip(clip)) => {
                 assert_eq!(&clip.model, name);
                 assert_eq!(&clip.tracks[0].part, name);
                 assert_eq!(clip.binding.as_ref(), Some(name));

@@ -3,7 +3,7 @@
 
 use posewright::diagnostic::{Problem, Severity};
 use posewright::format::{bind, read_clip, read_rig, read_scene, strict};
-use posewright::io::{Document, check, check_text};
+use posewright::io::{Loaded, check, check_text};
 use posewright::model::{ClipForm, ClipKind, Uids};
 use posewright::source::Source;
 use serde::Deserialize;
@@ -747,7 +747,7 @@ fn a_clip_bound_to_a_scene_or_a_rig_opens() {
     let path = folder.path().join("a.motion");
     std::fs::write(&path, CLIP).unwrap();
     let checked = check(&path, None).unwrap();
-    assert!(matches!(checked.opened.document, Some(Document::Clip(_))));
+    assert!(matches!(checked.opened.document, Some(Loaded::Clip(_))));
     assert_eq!(checked.rig().unwrap().nodes.len(), 1);
     assert!(checked.opened.problems.is_empty());
 }

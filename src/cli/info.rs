@@ -5,7 +5,7 @@ use super::report::problem_text;
 use super::{FAILED, FINE, Format, HAS_ERRORS};
 use crate::diagnostic::Severity;
 use crate::format::{unknown_fields, written_version};
-use crate::io::{Checked, Document, check};
+use crate::io::{Checked, Loaded, check};
 use crate::model::{Clip, ClipKind, Node, Rig};
 use clap::Args;
 use serde::Serialize;
@@ -127,14 +127,14 @@ impl Content {
         };
         match &opened.document {
             None => {}
-            Some(Document::Clip(clip)) => {
+            Some(Loaded::Clip(clip)) => {
                 content.clip(clip);
                 if let Some(rig) = checked.rig() {
                     content.nodes = rig.nodes.len();
                     content.depth = depth(&rig.nodes);
                 }
             }
-            Some(Document::Rig(rig)) => content.rig(rig),
+            Some(Loaded::Rig(rig)) => content.rig(rig),
         }
         content
     }

@@ -5,7 +5,7 @@ use super::{FAILED, FINE};
 use crate::diagnostic::Severity;
 use crate::format::{write_clip, write_rig};
 use crate::io::save::{Base, save};
-use crate::io::{Document, open};
+use crate::io::{Loaded, open};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,8 +30,8 @@ impl Resave {
             }
         };
         let text = match &opened.document {
-            Some(Document::Clip(clip)) => write_clip(clip),
-            Some(Document::Rig(rig)) => write_rig(rig),
+            Some(Loaded::Clip(clip)) => write_clip(clip),
+            Some(Loaded::Rig(rig)) => write_rig(rig),
             // What does not load is a text, and is saved as one.
             None => opened.text().to_owned(),
         };

@@ -5,7 +5,7 @@ use super::report::problem_text;
 use super::{FAILED, FINE, Format, HAS_ERRORS};
 use crate::diagnostic::Severity;
 use crate::format::FileKind;
-use crate::io::{Checked, Document, check, open, open_as_binding};
+use crate::io::{Checked, Loaded, check, open, open_as_binding};
 use crate::math::Trs;
 use crate::sample::{Binding, Clip, MotionRig, RestPart};
 use clap::Args;
@@ -124,7 +124,7 @@ impl Sample {
         };
         let checked = checked.map_err(failed)?;
         refuse_errors(&checked)?;
-        let Some(Document::Clip(clip)) = &checked.opened.document else {
+        let Some(Loaded::Clip(clip)) = &checked.opened.document else {
             let kind = checked.opened.kind;
             let kind = if kind == FileKind::Unknown { "file" } else { kind.as_str() };
             return Err(failed(format!(
@@ -138,7 +138,7 @@ impl Sample {
                 let opened = open_as_binding(path).map_err(failed)?;
                 let checked = Checked { opened, binding: None };
                 refuse_errors(&checked)?;
-                let Some(Document::Rig(rig)) = &checked.opened.document else {
+                let Some(Loaded::Rig(rig)) = &checked.opened.document else {
                     return Err(failed(format!("{}: this is no rig", path.display())));
                 };
                 Some(Binding::new(rig).map_err(|error| self.broken(path, &error))?)

@@ -1,6 +1,6 @@
 //! Checking a file together with what it is bound to.
 
-use super::open::{Document, Opened, open, open_as_binding, open_text};
+use super::open::{Loaded, Opened, open, open_as_binding, open_text};
 use super::project::{BindingError, resolve_binding};
 use super::read::ReadError;
 use crate::diagnostic::{Problem, Severity};
@@ -22,8 +22,8 @@ impl Checked {
     /// The rig that the clip is bound to, where both fit the formats.
     pub fn rig(&self) -> Option<&Rig> {
         match self.binding.as_ref()?.document.as_ref()? {
-            Document::Rig(rig) => Some(rig),
-            Document::Clip(_) => None,
+            Loaded::Rig(rig) => Some(rig),
+            Loaded::Clip(_) => None,
         }
     }
 
@@ -55,7 +55,7 @@ fn with_binding(mut opened: Opened, project: Option<&Path>) -> Checked {
         return Checked { opened, binding: None };
     };
     let outline = match &opened.document {
-        Some(Document::Clip(clip)) => Outline::of_clip(clip),
+        Some(Loaded::Clip(clip)) => Outline::of_clip(clip),
         _ => Outline::of_source(&source),
     };
     let Some((path, _)) = &outline.binding else { return Checked { opened, binding: None } };
@@ -93,7 +93,7 @@ fn bound(outline: &Outline, path: &Path) -> (Vec<Problem>, Option<Opened>) {
             fix: None,
             ..problem.clone()
         }));
-    } else if let Some(Document::Rig(rig)) = &binding.document {
+    } else if let Some(Loaded::Rig(rig)) = &binding.document {
         problems = bind_outline(outline, rig);
     }
     debug_assert!(problems.iter().all(|p| p.severity == Severity::Error || p.file.is_some()));

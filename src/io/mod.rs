@@ -16,7 +16,7 @@ pub mod watch;
 
 pub use check::{Checked, check, check_text};
 pub use hash::ContentHash;
-pub use open::{Document, Opened, open, open_as_binding, open_text};
+pub use open::{Loaded, Opened, open, open_as_binding, open_text};
 pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};

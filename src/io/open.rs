@@ -8,9 +8,9 @@ use crate::source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a file holds.
+/// A document as it was loaded from a file; [`crate::edit::Document`] is one that is open.
 #[derive(Clone, Debug)]
-pub enum Document {
+pub enum Loaded {
     /// A clip.
     Clip(Clip),
     /// A rig, or a scene read as one.
@@ -29,7 +29,7 @@ pub struct Opened {
     /// The text with its structure, where it has one.
     pub source: Option<Arc<Source>>,
     /// The document, where the text is one or a draft of one.
-    pub document: Option<Document>,
+    pub document: Option<Loaded>,
     /// Everything that is wrong with the file by itself, its binding left aside.
     pub problems: Vec<Problem>,
 }
@@ -112,15 +112,15 @@ fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -
     let (document, problems) = match kind {
         FileKind::Motion => {
             let reading = format::read_clip(&source, &mut uids);
-            (reading.value.map(Document::Clip), reading.problems)
+            (reading.value.map(Loaded::Clip), reading.problems)
         }
         FileKind::Rig => {
             let reading = format::read_rig(&source, &mut uids);
-            (reading.value.map(Document::Rig), reading.problems)
+            (reading.value.map(Loaded::Rig), reading.problems)
         }
         FileKind::Scene => {
             let reading = format::read_scene(&source, &mut uids);
-            (reading.value.map(Document::Rig), reading.problems)
+            (reading.value.map(Loaded::Rig), reading.problems)
         }
         FileKind::Anm | FileKind::Pvt | FileKind::Unknown => (None, vec![unsupported(kind)]),
     };
