@@ -88,7 +88,10 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
     let one = drawn.property;
     values.paint(&painter, cx, &board, one);
-    painter.add(Shape::mesh(kept.mesh.clone()));
+    // A clip of its own keeps the mesh apart from its neighbours: appended to them, its buffers
+    // would be copied once more for each thing painted after it.
+    let apart = painter.clip_rect().expand(0.01);
+    painter.with_clip_rect(apart).add(Shape::mesh(kept.mesh.clone()));
 
     let panel = Panel { ui, cx, board: &board, values, kept: &kept, tracks: &tracks };
     let handles = panel.handles(curves.focus);
@@ -258,11 +261,14 @@ impl Panel<'_, '_> {
             };
             let chosen = |key: usize| self.kept.chosen.keys.contains(&track.keys[key].uid);
             let any = self.kept.chosen.tracks.contains(at);
+            if !any && self.tracks.len() != 1 {
+                continue;
+            }
             for key in 0..track.keys.len().saturating_sub(1) {
                 let (a, b) = (&track.keys[key], &track.keys[key + 1]);
                 let wanted = match any {
                     true => chosen(key) && chosen(key + 1) || self.only_one(at, key, &chosen),
-                    false => a.time <= secs && secs < b.time && self.tracks.len() == 1,
+                    false => a.time <= secs && secs < b.time,
                 };
                 if wanted {
                     let unit = unit(track.property);

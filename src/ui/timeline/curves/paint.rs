@@ -128,18 +128,71 @@ pub fn update(
     Frame { values, property: common_property(board.clip, tracks) }
 }
 
-/// Puts a line into points: what is no number breaks it, and points nearer than half a point to
-/// the one before are left out.
+/// More points of all curves together than this are drawn with hard edges: every vertex is copied
+/// in every frame, and in such a carpet soft edges are not seen.
+const DENSE_POINTS: usize = 20_000;
+
+/// More keys than this are drawn with hard edges.
+const DENSE_KEYS: usize = 4000;
+
+/// How far a line may lie from the points that it leaves out, in points of the screen.
+const STRAIGHT: f32 = 0.25;
+
+/// Appends a line as points of the screen, without those that lie straight between others. What is
+/// no number breaks it.
 fn to_screen(board: &Board<'_>, values: &ValueAxis, line: &[[f64; 2]], points: &mut Vec<Pos2>) {
-    points.clear();
+    let mut fan = Fan::default();
     for [secs, value] in line {
         let place = pos2(board.axis.screen_from_time(*secs), values.screen_from_value(*value));
-        let near = points
-            .last()
-            .is_some_and(|last| (last.x - place.x).abs() < 0.5 && (last.y - place.y).abs() < 0.5);
-        if !near {
+        if !place.y.is_finite() || fan.from.is_none() {
+            points.extend(fan.last.take());
             points.push(place);
+            fan = Fan { from: place.y.is_finite().then_some(place), ..Fan::default() };
+        } else if !fan.takes(place) {
+            let corner = fan.last.unwrap_or(place);
+            points.push(corner);
+            fan = Fan { from: Some(corner), ..Fan::default() };
+            fan.takes(place);
         }
+    }
+    points.extend(fan.last);
+}
+
+/// The slopes under which a straight line from a point still passes all points since.
+#[derive(Default)]
+struct Fan {
+    from: Option<Pos2>,
+    last: Option<Pos2>,
+    slopes: Option<(f32, f32)>,
+}
+
+impl Fan {
+    /// Takes a point in, if one line passes it and all before it.
+    fn takes(&mut self, place: Pos2) -> bool {
+        let Some(from) = self.from else { return false };
+        let across = place.x - from.x;
+        if across < STRAIGHT {
+            // Straight up or nearly where it stands: only what does not show may be left out.
+            let fits = (place.y - from.y).abs() < STRAIGHT && self.slopes.is_none();
+            if fits || self.last.is_none() {
+                self.last = Some(place);
+                if !fits {
+                    // Nothing but itself lies on such a line.
+                    self.slopes = Some((f32::INFINITY, f32::NEG_INFINITY));
+                }
+                return true;
+            }
+            return false;
+        }
+        let (low, high) = self.slopes.unwrap_or((f32::NEG_INFINITY, f32::INFINITY));
+        let slope = (place.y - from.y) / across;
+        if slope < low || slope > high {
+            return false;
+        }
+        let around = STRAIGHT / across;
+        self.slopes = Some((low.max(slope - around), high.min(slope + around)));
+        self.last = Some(place);
+        true
     }
 }
 
@@ -167,6 +220,7 @@ fn old_curves(
     let mut points = Vec::new();
     for (_, lines) in sampled.lines(before, &old, &board.axis) {
         for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
+            points.clear();
             to_screen(board, values, &lines.channels[axis], &mut points);
             mesh::polyline(mesh, &points, 1.3, color);
         }
@@ -190,19 +244,26 @@ fn curves(
     mesh: &mut Mesh,
 ) {
     let mut points = Vec::new();
-    for in_hand in [false, true] {
-        for (at, lines) in lines {
-            let track = &board.clip.tracks[*at];
-            let muted = if board.view.muted.contains(&track.uid) { 0.4 } else { 1.0 };
-            for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
-                if in_hand != (focus == Some((track.uid, axis))) {
-                    continue;
-                }
-                let part = strength(focus, track.uid, axis) * muted;
-                let color = cx.theme.axes[axis].gamma_multiply(part);
-                to_screen(board, values, &lines.channels[axis], &mut points);
-                mesh::polyline(mesh, &points, if in_hand { 2.2 } else { 1.6 }, color);
-            }
+    let mut drawn = Vec::new();
+    for (at, lines) in lines {
+        let track = &board.clip.tracks[*at];
+        let muted = if board.view.muted.contains(&track.uid) { 0.4 } else { 1.0 };
+        for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
+            let in_hand = focus == Some((track.uid, axis));
+            let part = strength(focus, track.uid, axis) * muted;
+            let first = points.len();
+            to_screen(board, values, &lines.channels[axis], &mut points);
+            drawn.push((in_hand, first..points.len(), cx.theme.axes[axis].gamma_multiply(part)));
+        }
+    }
+    let dense = points.len() > DENSE_POINTS;
+    // The one in hand lies over all others.
+    drawn.sort_by_key(|(in_hand, ..)| *in_hand);
+    for (in_hand, range, color) in drawn {
+        match (in_hand, dense) {
+            (true, _) => mesh::polyline(mesh, &points[range], 2.2, color),
+            (false, false) => mesh::polyline(mesh, &points[range], 1.6, color),
+            (false, true) => mesh::plain_polyline(mesh, &points[range], 1.4, color),
         }
     }
 }
@@ -218,16 +279,13 @@ fn keys(
 ) {
     let (from, to) = board.visible_secs();
     let mut taken: HashSet<(i32, i32)> = HashSet::new();
-    let mut put = |mesh: &mut Mesh, place: Pos2, color: Color32, radius: f32| {
+    let mut free = |place: Pos2| {
         let cell = ((place.x / 4.0) as i32, (place.y / 4.0) as i32);
         let seen = place.y > board.canvas.top() - 8.0 && place.y < board.canvas.bottom() + 8.0;
-        if seen && taken.insert(cell) {
-            mesh::diamond(mesh, place, radius, color);
-        }
+        seen && taken.insert(cell)
     };
-    // The ones that are drawn first take the place: a mesh paints from its start, so what shall be
-    // on top is put last but claims its cell first.
-    let mut later = Vec::new();
+    // What shall be on top is put last but claims its cell first.
+    let (mut chosen_places, mut places) = (Vec::new(), Vec::new());
     for wanted in [true, false] {
         for (at, _) in &kept.lines {
             let track = &board.clip.tracks[*at];
@@ -244,15 +302,23 @@ fn keys(
                     let place = pos2(board.axis.screen_from_time(key.time), y);
                     let part = strength(focus, track.uid, axis);
                     if chosen {
-                        later.push((place, cx.theme.selection.gamma_multiply(part.max(0.6))));
-                    } else {
-                        put(mesh, place, cx.theme.key.gamma_multiply(part), 4.5);
+                        let color = cx.theme.selection.gamma_multiply(part.max(0.6));
+                        chosen_places.push((place, color));
+                    } else if free(place) {
+                        places.push((place, cx.theme.key.gamma_multiply(part)));
                     }
                 }
             }
         }
     }
-    for (place, color) in later {
+    let diamond = match places.len() > DENSE_KEYS {
+        true => mesh::plain_diamond,
+        false => mesh::diamond,
+    };
+    for (place, color) in places {
+        diamond(mesh, place, 4.5, color);
+    }
+    for (place, color) in chosen_places {
         mesh::diamond(mesh, place, mesh::KEY_RADIUS, color);
     }
 }
