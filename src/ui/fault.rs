@@ -99,7 +99,7 @@ pub(super) fn caught<T>(part: impl FnOnce() -> T) -> Result<T, Fault> {
 }
 
 /// Writes every panic to the log, with its place, and keeps what [`caught`] tells.
-fn listen() {
+pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = std::panic::take_hook();

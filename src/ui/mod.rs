@@ -57,6 +57,7 @@ use std::path::PathBuf;
 /// # Errors
 /// Where there is no display, or no way to draw on it.
 pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
+    fault::listen();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Posewright")
         .with_app_id("posewright")
