@@ -342,13 +342,13 @@ fn only_the_end_must_load() {
     // A binding goes and another comes.
     let now = edited(CLIP, "a.motion", &["--delete", "binding", "--set", "binding=b.rig"]);
     assert!(now.contains("binding: b.rig\n"), "{now}");
-    // Parts change places by way of a name that nobody has.
-    let swap = ["--rename-node", "n=tmp", "--rename-node", "m=n", "--rename-node", "tmp=m"];
-    let now = edited(RIG, "a.rig", &swap);
+    // Nodes change places by way of a name that nobody has.
+    let rig = "name: R\nnodes:\n  - {id: a, kind: joint}\n  - {id: b, kind: joint, parent: a}\n";
+    let swap = ["--rename-node", "a=tmp", "--rename-node", "b=a", "--rename-node", "tmp=b"];
+    let now = edited(rig, "a.rig", &swap);
     assert_eq!(
         now,
-        RIG.replace("id: n,", "id: m,")
-            .replace("id: m, kind: joint, parent: n", "id: n, kind: joint, parent: m")
+        "name: R\nnodes:\n  - {id: b, kind: joint}\n  - {id: a, kind: joint, parent: b}\n"
     );
 }
 

@@ -103,14 +103,11 @@ const ORDER: [&[&str]; 5] = [
 /// # Errors
 /// The operation does not suit the text; or the text is no YAML.
 pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, ScriptError> {
+    if let Some(text) = aliases_written_out(text, kind, operation)? {
+        return run(&text, kind, operation);
+    }
     let source = Source::parse_yaml(text.to_owned())?;
     let mut rewrite = Rewrite::new(&source);
-    // An edit through an alias happens there, never where the anchor stands (M30): the value is
-    // written out in the alias's place first.
-    if let Some(alias) = alias_on_the_way(&source, kind, operation)? {
-        rewrite.set(alias, &Fragment::of(&source, alias, false).flow());
-        return run(&rewrite.finish(), kind, operation);
-    }
     match operation {
         Operation::Set { path, value } => set(&source, &mut rewrite, path, value)?,
         Operation::Delete { path } => delete(&source, &mut rewrite, path)?,
@@ -134,6 +131,25 @@ pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, 
         Operation::RenameNode { old, new } => rename(&source, &mut rewrite, kind, old, new)?,
     }
     Ok(rewrite.finish())
+}
+
+/// The text with the values of the aliases that an operation passes through in their places. An
+/// edit through an alias happens there, never where the anchor stands (M30). `None` where there is
+/// no alias on the way.
+///
+/// # Errors
+/// The text is no YAML, or the operation's path none.
+pub fn aliases_written_out(
+    text: &str,
+    kind: FileKind,
+    operation: &Operation,
+) -> Result<Option<String>, ScriptError> {
+    let source = Source::parse_yaml(text.to_owned())?;
+    let Some(alias) = alias_on_the_way(&source, kind, operation)? else { return Ok(None) };
+    let mut rewrite = Rewrite::new(&source);
+    rewrite.set(alias, &Fragment::of(&source, alias, false).flow());
+    let text = rewrite.finish();
+    Ok(Some(aliases_written_out(&text, kind, operation)?.unwrap_or(text)))
 }
 
 /// The first alias that the operation's path passes through.

@@ -216,11 +216,14 @@ fn set_in_node(
             node_rest(RestEdit { scale: components(value, at)?, ..RestEdit::default() })
         }
         ("name", None) if rig.form == RigForm::Rig => {
-            RigEdit::SetDisplayName { node: node.uid, name: Some(words(value)?) }
+            RigEdit::SetDisplayName { node: node.uid, name: words(value) }
         }
-        ("model", None) => RigEdit::SetModel { nodes, model: Some(words(value)?) },
+        ("model", None) => RigEdit::SetModel { nodes, model: words(value) },
         ("parent", None) => {
-            let parent = Some(by_id(rig, &words(value)?)?.uid);
+            let parent = match words(value) {
+                Some(id) => Some(by_id(rig, &id)?.uid),
+                None => None,
+            };
             // The field alone: no rest value is touched.
             RigEdit::Reparent { nodes, parent, keep: Keep::Local }
         }

@@ -6,7 +6,7 @@ mod edits;
 use super::output::{clean, complain};
 use super::{FAILED, FINE};
 use crate::diagnostic::Severity;
-use crate::edit::{Workspace, apply, content_of};
+use crate::edit::{EditError, Workspace, apply, content_of};
 use crate::format::script::{self, Operation, ScriptError};
 use crate::format::{FileKind, codes};
 use crate::io::save::{Base, save};
@@ -188,7 +188,7 @@ impl Edit {
                 // A clip need not animate every node.
                 match after(&text, FileKind::Motion, rename) {
                     Ok(changed) => text = changed,
-                    Err(ScriptError::NoNode(_)) => {}
+                    Err(Refused::Text(ScriptError::NoNode(_))) => {}
                     Err(error) => return Err(format!("{}: {error}", clip.display())),
                 }
             }
@@ -220,25 +220,42 @@ impl Edit {
     }
 }
 
+/// Why an operation was not done.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    /// No edit, and nothing to be done as text either.
+    #[error(transparent)]
+    Text(#[from] ScriptError),
+    /// The edit that it is was refused, and there is nothing to be done as text.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
 /// The text after one operation: by an edit of the window where there is one for it, otherwise as
 /// text. What an edit refuses goes the second way too, as a later operation may put it right; if
 /// none does, strict loading refuses it in the same words.
-fn after(text: &str, kind: FileKind, operation: &Operation) -> Result<String, ScriptError> {
+fn after(text: &str, kind: FileKind, operation: &Operation) -> Result<String, Refused> {
+    let written_out = script::aliases_written_out(text, kind, operation)?;
+    let text = written_out.as_deref().unwrap_or(text);
     match by_edit(text, kind, operation) {
-        Some(text) => Ok(text),
-        None => script::run(text, kind, operation),
+        Some(Ok(text)) => Ok(text),
+        Some(Err(refused)) => Ok(script::run(text, kind, operation).map_err(|_| refused)?),
+        None => Ok(script::run(text, kind, operation)?),
     }
 }
 
-/// The text after an edit. `None` where the text does not load, where no edit is meant, and where
-/// it is refused.
-fn by_edit(text: &str, kind: FileKind, operation: &Operation) -> Option<String> {
+/// The text after an edit, or why it is refused. `None` where the text does not load, or no edit
+/// is meant.
+fn by_edit(text: &str, kind: FileKind, operation: &Operation) -> Option<Result<String, EditError>> {
     let mut uids = Uids::default();
     let content = content_of(kind, text, &mut uids);
     let (workspace, doc) = Workspace::default().with_new(None, None, content, uids);
     let edit = edits::edit_of(&workspace, doc, operation)?;
-    let applied = apply(&workspace, &edit).ok()?;
-    applied.workspace.content(doc).map(|content| content.text())
+    let applied = match apply(&workspace, &edit) {
+        Ok(applied) => applied,
+        Err(refused) => return Some(Err(refused)),
+    };
+    applied.workspace.content(doc).map(|content| Ok(content.text()))
 }
 
 /// Refuses what strict loading would refuse; a binding that is not there does not matter.
