@@ -1,9 +1,9 @@
 //! Panics: a mistake in a frame must never cost work.
 //!
-//! Each part of a frame runs under [`caught`]. Where it panics, the editor goes back to the last
+//! Each part of a frame runs under `caught`. Where it panics, the editor goes back to the last
 //! state that was drawn whole, the journal is flushed, and the window says what happened. A panel
 //! that panics twice in a row is closed; where it is no panel, the window becomes the plain one
-//! of [`super::plain`], which only saves.
+//! of `plain.rs`, which only saves.
 
 use super::action::Tone;
 use super::app::App;
