@@ -119,3 +119,21 @@ fn refusals_say_why_and_print_nothing() {
     refused(&["a.motion", "--time", "soon"], 2, "soon");
     refused(&["a.motion", "--time", "nan"], 2, "finite");
 }
+
+#[test]
+fn minus_zero_is_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let clip = "format: {version: 1.0.0}\nmodel: R\nduration: 1\nloop: false\ntracks:\n  - {part: n, property: position, interpolation: linear, keys: [{time: 0, value: [0, 0, 0]}]}\n";
+    std::fs::write(folder.path().join("a.motion"), clip).unwrap();
+    for format in ["json", "text"] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_posewright"))
+            .args(["sample", "a.motion", "--time=-0.0,-1,0", "--weight=-0.0", "--format", format])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(!text.contains("\"time\": -0") && !text.contains("\"weight\": -0"), "{text}");
+        assert!(!text.contains("time -0") && !text.contains("weight -0"), "{text}");
+    }
+}

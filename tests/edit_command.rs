@@ -566,3 +566,178 @@ fn fields_take_the_comments_above_them_along() {
     let text = format!("# about a\na: 1\nb: 2\n{CLIP}");
     assert_eq!(edited(&text, "a.motion", &["--delete", "a"]), format!("b: 2\n{CLIP}"));
 }
+
+#[test]
+fn only_clips_of_the_rig_are_carried_along() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("other.rig"), RIG).unwrap();
+    let clip = |binding: &str| CLIP.replace("gone.rig", binding);
+    let model_clip = format!("version: 1\n{}", clip("a.rig"));
+    fs::create_dir(at("sub")).unwrap();
+    let clips = [
+        ("bound.motion", clip("a.rig"), true),
+        ("sub/deep.motion", clip("./a.rig"), true),
+        ("other.motion", clip("other.rig"), false),
+        ("model.motion", model_clip, false),
+        ("lost.motion", clip("gone.rig"), true),
+        ("stranger.motion", clip("gone.rig").replace("model: R", "model: Q"), false),
+    ];
+    let mut arguments = vec!["edit", "a.rig", "--rename-node", "n=hip", "--with"];
+    for (name, text, _) in &clips {
+        fs::write(at(name), text).unwrap();
+        arguments.push(name);
+    }
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    for (name, text, carried) in &clips {
+        let now = fs::read_to_string(at(name)).unwrap();
+        let expected = text.replace("part: n\n", "part: hip\n");
+        assert_eq!(&now, if *carried { &expected } else { text }, "{name}");
+        assert_eq!(said.contains(name), !carried, "{name}: {said}");
+    }
+    assert!(fs::read_to_string(at("a.rig")).unwrap().contains("id: hip,"));
+}
+
+#[test]
+fn a_copy_of_the_rig_leaves_its_clips_alone() {
+    let folder = folder();
+    let rename = ["edit", "a.rig", "--rename-node", "n=hip", "--with", "a.motion", "--out"];
+    let output = run(folder.path(), &[&rename[..], &["copy.rig"]].concat());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--with"), "{output:?}");
+    assert!(!folder.path().join("copy.rig").exists());
+    assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+    // Out onto itself is in place.
+    let output = run(folder.path(), &[&rename[..], &["./a.rig"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(fs::read_to_string(folder.path().join("a.motion")).unwrap().contains("part: hip"));
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_half_done_where_one_file_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let locked = folder.path().join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::write(locked.join("b.motion"), CLIP.replace("gone.rig", "a.rig")).unwrap();
+    let mode = |mode| fs::set_permissions(&locked, fs::Permissions::from_mode(mode)).unwrap();
+    mode(0o555);
+    fs::set_permissions(locked.join("b.motion"), fs::Permissions::from_mode(0o444)).unwrap();
+    let probe = fs::write(locked.join("probe"), "");
+    let rename =
+        ["edit", "a.rig", "--rename-node", "n=hip", "--with", "a.motion", "locked/b.motion"];
+    let output = run(folder.path(), &rename);
+    mode(0o755);
+    if probe.is_ok() {
+        // Whoever may write anywhere sees all of it done.
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(fs::read_to_string(folder.path().join("a.rig")).unwrap(), RIG);
+    assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+}
+
+#[test]
+fn a_binding_out_of_the_project_is_refused() {
+    for binding in ["/etc/a.rig", "../a.rig", "data\\a.rig", "a.rig/", "C:/a.rig"] {
+        let folder = folder();
+        let set = format!("binding={binding}");
+        let output = run(folder.path(), &["edit", "a.motion", "--set", &set]);
+        assert_eq!(output.status.code(), Some(2), "{binding}: {output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("Binding must"), "{output:?}");
+        assert_eq!(fs::read_to_string(folder.path().join("a.motion")).unwrap(), CLIP);
+    }
+    // One that is not there does not matter.
+    let now = edited(CLIP, "a.motion", &["--set", "binding=data/x.rig"]);
+    assert_eq!(now, CLIP.replace("gone.rig", "data/x.rig"));
+}
+
+#[test]
+fn a_field_below_nothing_makes_a_mapping() {
+    let clip = |meta: &str| format!("{CLIP}{meta}\n");
+    for (before, after) in [
+        ("meta:", "meta: {a: 1}"),
+        ("meta: ~ # c", "meta: {a: 1} # c"),
+        ("meta: null", "meta: {a: 1}"),
+        ("meta: # c", "meta: {a: 1} # c"),
+    ] {
+        assert_eq!(edited(&clip(before), "a.motion", &["--set", "meta.a=1"]), clip(after));
+    }
+    let now = edited(&clip("meta:"), "a.motion", &["--set", "meta.a.b=1"]);
+    assert_eq!(now, clip("meta: {a: {b: 1}}"));
+    let now = edited(&clip("meta: {a: }"), "a.motion", &["--set", "meta.a.b=1"]);
+    assert_eq!(now, clip("meta: {a: {b: 1} }"));
+}
+
+#[test]
+fn what_is_written_as_json_stays_json() {
+    let clip = "{\"binding\": \"a.rig\", \"model\": \"R\", \"duration\": 2, \"loop\": false, \"tracks\": [{\"part\": \"n\", \"property\": \"position\", \"interpolation\": \"linear\", \"keys\": [{\"time\": 0, \"value\": [0, 0, 0]}]}]}\n";
+    let cases: [&[&str]; 4] = [
+        &["--set", "tracks[0].curve=[0, 0, 1, 1]"],
+        &["--set", "author=Ada", "--set", "meta.size=big", "--set", "tracks[0].note=x y"],
+        &["--set", "tracks[0].keys[0].tag=t"],
+        &["--duplicate", "tracks[0].keys[0]", "--set", "tracks[0].keys[1].time=1"],
+    ];
+    for arguments in cases {
+        let now = edited(clip, "a.motion", arguments);
+        let value: serde_json::Value =
+            serde_json::from_str(&now).unwrap_or_else(|e| panic!("{e} {now}"));
+        assert!(value["tracks"][0]["keys"][0]["time"] == 0, "{now}");
+    }
+    let now = edited(clip, "a.motion", &["--set", "tracks[0].curve=[0, 0, 1, 1]"]);
+    assert!(now.contains("\"linear\", \"curve\": [0, 0, 1, 1], \"keys\""), "{now}");
+    // Where keys are plain, they stay so.
+    let now = edited(
+        "name: R\nnodes: [{id: n, kind: joint}]\n",
+        "a.rig",
+        &["--set", "nodes[0].model=gun"],
+    );
+    assert!(now.contains("{id: n, kind: joint, model: gun}"), "{now}");
+}
+
+#[test]
+fn new_lines_end_as_those_around_them() {
+    let mixed = "name: R\r\nx: 1\nnodes:\n  - id: a\n    kind: joint\n  - id: b\r\n    kind: joint\r\n  - id: c\r\n    kind: joint";
+    let set = |path: &str| edited(mixed, "a.rig", &["--set", path]);
+    assert!(set("nodes[0].model=gun").contains("    kind: joint\n    model: gun\n  - id: b\r\n"));
+    assert!(set("nodes[1].model=gun").contains("    kind: joint\r\n    model: gun\r\n  - id: c"));
+    assert!(set("nodes[2].model=gun").ends_with("id: c\r\n    kind: joint\r\n    model: gun"));
+    assert!(set("yy=1").contains("kind: joint\r\nyy: 1"));
+    let twice = |path: &str, id: &str| {
+        edited(mixed, "a.rig", &["--duplicate", path, "--set", &format!("{id}.id=z")])
+    };
+    assert!(twice("nodes[0]", "nodes[1]").contains("  - id: z\n    kind: joint\n  - id: b\r\n"));
+    assert!(twice("nodes[1]", "nodes[2]").contains("  - id: z\r\n    kind: joint\r\n  - id: c"));
+    assert!(twice("nodes[2]", "nodes[3]").ends_with("joint\r\n  - id: z\r\n    kind: joint"));
+}
+
+#[test]
+fn a_block_scalar_at_the_end_keeps_its_value_when_its_element_moves() {
+    let text = "name: R\nnodes:\n  - id: a\n    kind: joint\n  - id: b\n    kind: joint\n    note: |\n      words";
+    let now = edited(text, "a.rig", &["--move", "nodes[1]", "0"]);
+    assert_eq!(
+        now,
+        "name: R\nnodes:\n  - id: b\n    kind: joint\n    note: |-\n      words\n  - id: a\n    kind: joint"
+    );
+    // It stays as it is where it stays at the end.
+    let now = edited(text, "a.rig", &["--duplicate", "nodes[0]", "--set", "nodes[1].id=c"]);
+    assert!(now.ends_with("    note: |\n      words") && now.contains("id: c"), "{now}");
+    let now = edited(text, "a.rig", &["--set", "name=Q"]);
+    assert_eq!(now, text.replace("name: R", "name: Q"));
+}
+
+#[test]
+fn an_empty_file_is_a_text_too() {
+    let folder = folder();
+    for text in ["", "\u{feff}", "\n", "# nothing\n"] {
+        fs::write(folder.path().join("e.motion"), text).unwrap();
+        let output = run(folder.path(), &["resave", "e.motion", "--out", "out.motion"]);
+        assert_eq!(output.status.code(), Some(0), "{text:?} {output:?}");
+        assert_eq!(fs::read_to_string(folder.path().join("out.motion")).unwrap(), text);
+        fs::remove_file(folder.path().join("out.motion")).unwrap();
+    }
+}

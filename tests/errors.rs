@@ -308,7 +308,39 @@ fn clips_one_change_at_a_time() {
     for (from, to, expected) in cases {
         let text = with(CLIP, from, to);
         assert_eq!(brief(&clip_problems(&text)), expected, "{text}");
+        same_in_other_dress(&text, clip_problems);
     }
+}
+
+/// Line ends, a mark at the beginning, comments and blank lines change no problem but its line.
+fn same_in_other_dress(text: &str, problems: fn(&str) -> Vec<Problem>) {
+    let facts = |text: &str, lines: u32| -> Vec<(String, String, u32, u32)> {
+        let fact = |p: Problem| {
+            let at = p.position.unwrap();
+            (p.message, p.path, at.line - lines, at.column)
+        };
+        problems(text).into_iter().map(fact).collect()
+    };
+    let plain = facts(text, 0);
+    let dressed = [
+        (text.replace('\n', "\r\n"), 0),
+        (format!("\u{feff}{text}"), 0),
+        (format!("\u{feff}{}", text.replace('\n', "\r\n")), 0),
+        (format!("# é\n\n{text}"), 2),
+        (format!("%YAML 1.2\n---\n{text}...\n"), 2),
+        (text.replace('\n', " \t\n"), 0),
+        (text.trim_end().to_owned(), 0),
+    ];
+    for (text, lines) in dressed {
+        assert_eq!(facts(&text, lines), plain, "{text:?}");
+    }
+    // A comment behind every line, and one below it.
+    let spaced = text.replace('\n', " # c\n  # d\n");
+    let spaced: Vec<_> = facts(&spaced, 0)
+        .into_iter()
+        .map(|(message, path, line, column)| (message, path, line.div_ceil(2), column))
+        .collect();
+    assert_eq!(spaced, plain, "{text}");
 }
 
 #[test]
@@ -356,6 +388,7 @@ fn rigs_one_change_at_a_time() {
     for (from, to, expected) in cases {
         let text = with(RIG, from, to);
         assert_eq!(brief(&rig_problems(&text)), expected, "{text}");
+        same_in_other_dress(&text, rig_problems);
     }
 }
 
@@ -677,6 +710,17 @@ fn uneven_scale_above_a_turned_node_is_an_info() {
     assert_eq!(infos(&rig("[2, 1, 1]", "[0, 0, 1]")), expected);
     assert!(infos(&rig("[2, 2, 2]", "[0, 0, 1]")).is_empty());
     assert!(infos(&rig("[2, 1, 1]", "[0, 0, 0]")).is_empty());
+    // Whole turns are none.
+    for rotation in [
+        "[0, 0, 6.283185307179586]",
+        "[-6.283185, 12.566371, 0]",
+        "[3.141592653589793, 3.141592653589793, 3.141592653589793]",
+    ] {
+        assert!(infos(&rig("[2, 1, 1]", rotation)).is_empty(), "{rotation}");
+    }
+    for rotation in ["[0, 0, 3.141592653589793]", "[0, 0, 6.2]", "[0.001, 0, 0]"] {
+        assert_eq!(infos(&rig("[2, 1, 1]", rotation)), expected, "{rotation}");
+    }
 }
 
 #[test]
@@ -730,6 +774,7 @@ fn bindings_stay_in_the_project() {
     assert_eq!(codes("data\\a.rig", None), ["binding-path 1"]);
     assert_eq!(codes(&at("outside.rig").display().to_string(), None), ["binding-path 1"]);
     assert_eq!(codes("data/broken.rig", None), ["binding-broken 1", "node-kind 4"]);
+    assert_eq!(codes("data/a.rig/", None), ["binding-path 1"]);
     // A model clip's binding is none.
     let text = format!("version: 1\n{}", with(CLIP, "a.rig", "/nowhere"));
     assert!(check_text(&clip, text, None).opened.problems.is_empty());
@@ -738,6 +783,114 @@ fn bindings_stay_in_the_project() {
     let checked = check_text(&at("game/data/x.motion"), text, None);
     let found: Vec<&str> = checked.opened.problems.iter().map(|p| p.code).collect();
     assert_eq!(found, ["model-duration", "missing-part"]);
+}
+
+/// Nothing outside the project is read, whatever links say (M10).
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_out_of_the_project() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |path: &str| folder.path().join(path);
+    std::fs::create_dir_all(at("game/clips")).unwrap();
+    std::fs::create_dir_all(at("game/data")).unwrap();
+    std::fs::create_dir_all(at("secret")).unwrap();
+    std::fs::write(at("secret/a.rig"), "password: hunter2\n").unwrap();
+    std::fs::write(at("secret/shop.yaml"), "password: hunter2\n").unwrap();
+    std::fs::write(at("game/data/real.rig"), RIG).unwrap();
+    symlink(at("secret"), at("game/out")).unwrap();
+    symlink("../../secret/a.rig", at("game/data/out.rig")).unwrap();
+    symlink("../../secret/shop.yaml", at("game/data/shop.yaml")).unwrap();
+    symlink("real.rig", at("game/data/in.rig")).unwrap();
+    symlink("../data", at("game/clips/data2")).unwrap();
+    symlink(at("game"), at("alias")).unwrap();
+    symlink("nowhere", at("game/data/gone.rig")).unwrap();
+    let clip = |binding: &str| with(CLIP, "a.rig", binding);
+    let problems = |path: &str, binding: &str, project: Option<&str>| -> Vec<String> {
+        let checked = check_text(&at(path), clip(binding), project.map(at).as_deref());
+        assert!(!format!("{checked:?}").contains("hunter2"), "{binding}");
+        checked.opened.problems.iter().map(|p| p.code.to_owned()).collect()
+    };
+    for root in ["game", "alias"] {
+        let path = format!("{root}/clips/a.motion");
+        for project in [None, Some(root)] {
+            for binding in ["out/a.rig", "data/out.rig", "data/shop.yaml"] {
+                let found = problems(&path, binding, project);
+                assert_eq!(found, ["binding-path"], "{path} {binding} {project:?}");
+            }
+            for binding in ["data/real.rig", "data/in.rig", "clips/data2/in.rig"] {
+                let found = problems(&path, binding, project);
+                assert!(found.is_empty(), "{path} {binding} {project:?}: {found:?}");
+            }
+            assert_eq!(problems(&path, "data/gone.rig", project), ["binding-file"]);
+        }
+    }
+    // Where the root is set above both, it is inside; the rig is judged then.
+    let checked = check_text(&at("game/a.motion"), clip("secret/a.rig"), Some(folder.path()));
+    assert_eq!(checked.opened.problems[0].code, "binding-broken");
+    let checked = check_text(&at("game/a.motion"), clip("game/out/a.rig"), Some(folder.path()));
+    assert_eq!(checked.opened.problems[0].code, "binding-broken");
+    // The nearest folder under which it exists is the project: no other is tried behind it.
+    std::fs::create_dir_all(at("data")).unwrap();
+    std::fs::write(at("data/out.rig"), RIG).unwrap();
+    assert_eq!(problems("game/clips/a.motion", "data/out.rig", None), ["binding-path"]);
+    // What is above `link/..` is not what the spelling says.
+    std::fs::create_dir_all(at("elsewhere/deep")).unwrap();
+    symlink(at("elsewhere/deep"), at("game/jump")).unwrap();
+    assert_eq!(problems("game/jump/../a.motion", "data/real.rig", None), ["binding-file"]);
+    // The whole disk is nobody's project.
+    let passwd = problems("game/clips/a.motion", "etc/passwd", None);
+    assert_eq!(passwd, ["binding-file"]);
+    // The sentence says what, where and what to do.
+    let path = at("game/clips/a.motion");
+    let checked = check_text(&path, clip("out/a.rig"), None);
+    let problem = &checked.opened.problems[0];
+    assert_eq!((problem.position.unwrap().line, &*problem.path), (1, "binding"));
+    let message = &problem.message;
+    assert!(message.contains("out/a.rig") && message.contains("link"), "{message}");
+    assert!(message.contains(&at("game").display().to_string()), "{message}");
+    assert!(message.contains("copy the file into the project"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_checked_without_what_its_links_lead_out_to() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |path: &str| folder.path().join(path);
+    std::fs::create_dir_all(at("game/clips")).unwrap();
+    std::fs::write(at("a.rig"), "password: hunter2\n").unwrap();
+    std::fs::write(at("game/b.rig"), RIG).unwrap();
+    symlink("../a.rig", at("game/a.rig")).unwrap();
+    symlink("../a.rig", at("game/scene.yaml")).unwrap();
+    symlink("../b.rig", at("game/clips/b.rig")).unwrap();
+    symlink("game", at("alias")).unwrap();
+    let listed = |arguments: &[&str]| {
+        let (code, answer) = program(folder.path(), arguments);
+        assert!(!answer.to_string().contains("hunter2"));
+        let files = answer.as_array().unwrap().iter();
+        let files: Vec<String> = files.map(|f| f["file"].as_str().unwrap().to_owned()).collect();
+        (code, files)
+    };
+    for root in ["game", "alias"] {
+        let expected = vec![format!("{root}/b.rig"), format!("{root}/clips/b.rig")];
+        assert_eq!(listed(&["check", root, "--format", "json"]), (0, expected));
+    }
+    assert_eq!(listed(&["check", "game/clips", "--format", "json"]).1.len(), 0);
+    let inside = listed(&["check", "game/clips", "--project", "game", "--format", "json"]);
+    assert_eq!(inside.1.len(), 1);
+    // A file that is named is asked for.
+    assert_eq!(listed(&["check", "game/a.rig", "--format", "json"]).1.len(), 1);
+    let output = Command::new(env!("CARGO_BIN_EXE_posewright"))
+        .args(["check", "game"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        complaint.contains("game/a.rig: left out") && !complaint.contains("scene"),
+        "{complaint}"
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::diagnostic::{Severity, TextEdit};
 use crate::io::save::{Base, save};
 use crate::io::{Checked, ContentHash, ReadError, check, check_text, files_below};
 use clap::Args;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// So many rounds of repairs are made at most. Each mends at least one thing, and nearly all
@@ -78,11 +79,18 @@ impl Check {
                 files.push(path.clone());
                 continue;
             }
-            let (found, errors) = files_below(path);
-            files.extend(found);
-            for (path, error) in errors {
+            let found = files_below(path, self.project.as_deref());
+            files.extend(found.files);
+            for (path, error) in found.errors {
                 complain(&format!("{}: {error}", path.display()));
                 *failed = true;
+            }
+            for link in found.outside {
+                complain(&format!(
+                    "{}: left out, since this link leads out of {}; name the file to check it",
+                    link.display(),
+                    path.display()
+                ));
             }
         }
         files
@@ -128,19 +136,22 @@ fn mend(
     let mut titles = Vec::new();
     for _ in 0..MAX_ROUNDS {
         let Some(source) = &checked.opened.source else { break };
-        let mut taken: Vec<(usize, usize)> = Vec::new();
+        // Where each repair of this round begins and ends.
+        let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
         let mut edits: Vec<TextEdit> = Vec::new();
         let mut round = Vec::new();
         let own = checked.opened.problems.iter().filter(|p| p.file.is_none());
         for fix in own.filter_map(|problem| problem.fix.as_ref()) {
             let (Some(first), Some(last)) = (fix.edits.first(), fix.edits.last()) else { continue };
             let (start, end) = (first.span.start, last.span.end);
-            if taken.iter().any(|(s, e)| start < *e && *s < end) {
+            // None of those taken overlap, so only the last that begins before the end can.
+            let before = taken.range(..end.max(start + 1)).next_back();
+            if before.is_some_and(|(_, e)| *e > start) {
                 continue;
             }
-            taken.push((start, end));
+            taken.insert(start, end);
             edits.extend(fix.edits.iter().cloned());
-            round.push((fix.title.clone(), source.position(start).line));
+            round.push((fix.title.clone(), start));
         }
         if edits.is_empty() {
             break;
@@ -151,7 +162,9 @@ fn mend(
             // Never seen, and never to be written.
             break;
         }
-        titles.extend(round);
+        let starts: Vec<usize> = round.iter().map(|(_, start)| *start).collect();
+        let lines = source.positions(&starts).into_iter().map(|position| position.line);
+        titles.extend(round.into_iter().map(|(title, _)| title).zip(lines));
         checked = next;
     }
     (checked, titles)

@@ -37,7 +37,7 @@ impl Resave {
         };
         if let Some(error) = opened.problems.iter().find(|p| p.severity == Severity::Error) {
             complain(&format!("{}: {}", self.file.display(), error.message));
-            if opened.source.is_none() && text.is_empty() {
+            if !opened.has_text() {
                 return FAILED;
             }
         }

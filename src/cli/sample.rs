@@ -90,10 +90,11 @@ impl Sample {
             }
             Err(code) => return code,
         };
-        let weight = self.weight.clamp(0.0, 1.0);
+        // Adding 0 makes 0 of -0.
+        let weight = self.weight.clamp(0.0, 1.0) + 0.0;
         let [mut local, mut world] = [const { Vec::new() }; 2];
         let moments = self.time.iter().map(|time| {
-            let time = time.clamp(0.0, duration_secs);
+            let time = time.clamp(0.0, duration_secs) + 0.0;
             rig.sample_local(time, weight, &mut local);
             rig.sample(time, weight, &mut world);
             let poses = local.iter().zip(&world).map(|(local, world)| PartPoses {

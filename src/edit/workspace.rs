@@ -3,7 +3,7 @@
 use super::owners::Owners;
 use super::{Applied, EditError};
 use crate::format::{self, FileKind};
-use crate::model::{Clip, Rig, Uid, Uids};
+use crate::model::{Clip, Rig, Uid, Uids, binding_parts};
 use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -138,15 +138,7 @@ impl Workspace {
         let document = self.docs.get(&clip)?;
         let binding = self.clip(clip)?.binding.as_deref()?;
         let mut path = document.project_root.clone()?;
-        for part in binding.split('/') {
-            match part {
-                "" | "." => {}
-                ".." => {
-                    path.pop();
-                }
-                part => path.push(part),
-            }
-        }
+        path.extend(binding_parts(binding).ok()?);
         Some(path)
     }
 

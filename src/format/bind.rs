@@ -1,5 +1,6 @@
 //! Whether a clip fits a rig (M11).
 
+use super::log::{MAX_PROBLEMS, place};
 use super::{codes, field};
 use crate::diagnostic::{Problem, Severity};
 use crate::model::{Clip, ClipKind, Rig, messages};
@@ -77,13 +78,12 @@ impl<'a> Outline<'a> {
         path: String,
         span: Option<Range<usize>>,
     ) -> Problem {
-        let position = self.source.zip(span.as_ref()).map(|(s, span)| s.position(span.start));
         Problem {
             severity: Severity::Error,
             code,
             message,
             path,
-            position,
+            position: None,
             span,
             file: None,
             fix: None,
@@ -93,7 +93,16 @@ impl<'a> Outline<'a> {
     /// A problem at the clip's `binding`.
     pub fn binding_problem(&self, code: &'static str, message: String) -> Problem {
         let span = self.binding.as_ref().and_then(|(_, span)| span.clone());
-        self.problem(code, message, "binding".to_owned(), span)
+        let mut problem = [self.problem(code, message, "binding".to_owned(), span)];
+        self.place(&mut problem);
+        let [problem] = problem;
+        problem
+    }
+
+    fn place(&self, problems: &mut [Problem]) {
+        if let Some(source) = self.source {
+            place(source, problems);
+        }
     }
 }
 
@@ -109,7 +118,9 @@ pub fn bind_outline(clip: &Outline, rig: &Rig) -> Vec<Problem> {
     if clip.kind == Some(ClipKind::Model) {
         let span = clip.model.as_ref().and_then(|(_, span)| span.clone());
         let message = messages::BINDING_MISMATCH.to_owned();
-        return vec![clip.problem(codes::BINDING_MISMATCH, message, "model".to_owned(), span)];
+        problems.push(clip.problem(codes::BINDING_MISMATCH, message, "model".to_owned(), span));
+        clip.place(&mut problems);
+        return problems;
     }
     if let Some((_, span)) = clip.model.as_ref().filter(|(model, _)| *model != rig.name) {
         let message = messages::BINDING_MISMATCH.to_owned();
@@ -118,10 +129,11 @@ pub fn bind_outline(clip: &Outline, rig: &Rig) -> Vec<Problem> {
     }
     let ids: HashSet<&str> = rig.nodes.iter().map(|node| node.id.as_str()).collect();
     let missing = clip.parts.iter().filter(|(_, part, _)| !ids.contains(part.as_str()));
-    for (index, part, span) in missing {
+    for (index, part, span) in missing.take(MAX_PROBLEMS) {
         let message = messages::missing_part(part);
         let path = format!("tracks[{index}].part");
         problems.push(clip.problem(codes::MISSING_PART, message, path, span.clone()));
     }
+    clip.place(&mut problems);
     problems
 }

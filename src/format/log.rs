@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// So many problems of each phase are kept: nobody reads more, and a broken file of 256 MiB must
 /// not become gigabytes of complaints (M12).
-const MAX_PROBLEMS: usize = 10_000;
+pub(super) const MAX_PROBLEMS: usize = 10_000;
 
 /// The phases of strict loading (M3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

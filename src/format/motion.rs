@@ -1,6 +1,7 @@
 //! `.motion` text to a clip (M1–M7).
 
 use super::log::{Log, Phase};
+use super::repair::KeyRepairs;
 use super::{Reading, codes, field, repair, version};
 use crate::diagnostic::Severity;
 use crate::math::quat_from_euler;
@@ -358,7 +359,7 @@ impl<'a> Reader<'a> {
         &mut self,
         place: Place,
         property: Option<Property>,
-        before: &mut Before,
+        before: &mut Before<'a>,
     ) -> Option<Key> {
         let source: &'a Source = self.source;
         if !self.log.tag_suits(Phase::Body, place.item, || place.path("")) {
@@ -417,7 +418,7 @@ impl<'a> Reader<'a> {
         place: Place,
         map: NodeId,
         at: Option<NodeId>,
-        before: &mut Before,
+        before: &mut Before<'a>,
     ) -> Option<f64> {
         let source: &'a Source = self.source;
         if let Some(at) = at
@@ -431,17 +432,13 @@ impl<'a> Reader<'a> {
         if !time.is_some_and(|t| inside(t) && in_order(t)) {
             let span = self.log.at_or(at, map);
             let misplaced = time.is_some_and(|t| inside(t) && !in_order(t));
-            let first = misplaced && !before.reported;
-            before.reported |= misplaced;
             let duration_secs = self.duration_secs;
             let fix = || {
                 if !misplaced || !place.list.own {
                     return None;
                 }
-                repair::drop_double(source, place.list.node, place.index).or_else(|| {
-                    let end = duration_secs?;
-                    if first { repair::sort_keys(source, place.list.node, end) } else { None }
-                })
+                let make = || KeyRepairs::new(source, place.list.node, duration_secs);
+                before.repairs.get_or_insert_with(make).at(place.index)
             };
             let (code, message) = (codes::KEY_TIMES, messages::KEY_TIMES);
             self.log.error_with(Phase::Body, code, message, place.path(".time"), span, fix);
@@ -474,12 +471,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The key before in its track.
+/// What is known of a track's keys so far.
 #[derive(Default)]
-struct Before {
+struct Before<'a> {
+    /// The time of the key before.
     time: Option<f64>,
-    /// Whether a key out of order was reported already.
-    reported: bool,
+    /// How to put the keys in order, once one was found out of order.
+    repairs: Option<KeyRepairs<'a>>,
 }
 
 /// Where a key stands.

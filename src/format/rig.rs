@@ -3,10 +3,11 @@
 use super::log::{Log, Phase};
 use super::motion::in_range;
 use super::{Reading, codes, field, hierarchy, repair, version};
+use crate::math::quat_from_euler;
 use crate::model::limits::MAX_NODES;
 use crate::model::{Node, NodeKind, Origin, Rig, RigForm, RigOrigin, Uids, messages};
 use crate::source::{Kind, NodeId, Source};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
 pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Rig> {
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
                 parent_span: span_of("parent"),
                 scale_span: span_of("scale"),
                 even: scale.is_none_or(|s| s.x == s.y && s.y == s.z),
-                turned: rotation.is_some_and(|r| r != DVec3::ZERO),
+                turned: rotation.is_some_and(is_turned),
             });
         }
         if self.nodes.len() < MAX_NODES
@@ -291,4 +292,15 @@ impl<'a> Reader<'a> {
         });
         Reading { value, problems }
     }
+}
+
+/// Rest rotations nearer to none than this are none, in radians: whole turns are written with
+/// five decimals or more.
+const NO_TURN_TOLERANCE: f64 = 1e-5;
+
+/// Whether a rest rotation turns anything: whole turns do not.
+fn is_turned(rotation: DVec3) -> bool {
+    let DQuat { x, y, z, .. } = quat_from_euler(rotation);
+    let half_sine = DVec3::new(x, y, z).length();
+    half_sine > (NO_TURN_TOLERANCE / 2.0).sin()
 }

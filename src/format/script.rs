@@ -241,9 +241,6 @@ fn set<'s>(
         0 => source.root(),
         _ => source.resolve(source.at(&steps[..depth]).ok_or_else(nothing)?),
     };
-    if !source.kind(map).is_map() {
-        return Err(nothing());
-    }
     let spelled = text.map_or_else(|| value.to_owned(), |text| yaml_string(&text));
     let mut fragment = Fragment::line(spelled);
     for step in steps[depth + 1..].iter().rev() {
@@ -251,6 +248,15 @@ fn set<'s>(
         fragment = Fragment::map([(yaml_string(key), fragment)]);
     }
     let Step::Key(key) = &steps[depth] else { return Err(nothing()) };
+    if depth > 0 && field::is_null(source, map) {
+        // Nothing stands there yet: a mapping may.
+        let fragment = Fragment::map([(yaml_string(key), fragment)]);
+        rewrite.set(map, &fragment.flow());
+        return Ok(());
+    }
+    if !source.kind(map).is_map() {
+        return Err(nothing());
+    }
     let after = place_of(source, map, key);
     rewrite.insert_entry(map, after, &yaml_string(key), &fragment);
     Ok(())

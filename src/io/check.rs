@@ -1,7 +1,7 @@
 //! Checking a file together with what it is bound to.
 
 use super::open::{Loaded, Opened, open, open_as_binding, open_text};
-use super::project::{BindingError, resolve_binding};
+use super::project::resolve_binding;
 use super::read::ReadError;
 use crate::diagnostic::{Problem, Severity};
 use crate::format::{FileKind, Outline, bind_outline, codes};
@@ -60,13 +60,7 @@ fn with_binding(mut opened: Opened, project: Option<&Path>) -> Checked {
     };
     let Some((path, _)) = &outline.binding else { return Checked { opened, binding: None } };
     let (problems, binding) = match resolve_binding(&opened.path, path, project) {
-        Err(error) => {
-            let code = match error {
-                BindingError::Missing(_) => codes::BINDING_FILE,
-                _ => codes::BINDING_PATH,
-            };
-            (vec![outline.binding_problem(code, error.to_string())], None)
-        }
+        Err(error) => (vec![outline.binding_problem(error.code(), error.to_string())], None),
         Ok(path) => bound(&outline, &path),
     };
     opened.problems.extend(problems);

@@ -20,5 +20,5 @@ pub use open::{Loaded, Opened, open, open_as_binding, open_text};
 pub use own::write_own_file;
 pub use project::{BindingError, resolve_binding};
 pub use read::{ReadError, read_text};
-pub use users::clips_bound_to;
-pub use walk::files_below;
+pub use users::{clips_bound_to, is_bound_to, is_same_file};
+pub use walk::{Found, files_below};

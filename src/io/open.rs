@@ -24,8 +24,8 @@ pub struct Opened {
     pub path: PathBuf,
     /// What kind of file it is.
     pub kind: FileKind,
-    /// The text where it has no structure; empty where it is too large or not UTF-8.
-    raw: String,
+    /// The text where it has no structure; none where it is too large or not UTF-8.
+    raw: Option<String>,
     /// The text with its structure, where it has one.
     pub source: Option<Arc<Source>>,
     /// The document, where the text is one or a draft of one.
@@ -42,10 +42,18 @@ impl Opened {
 
     /// Its text; empty where it is too large or not UTF-8.
     pub fn text(&self) -> &str {
-        self.source.as_ref().map_or(&self.raw, |source| source.text())
+        match &self.source {
+            Some(source) => source.text(),
+            None => self.raw.as_deref().unwrap_or_default(),
+        }
     }
 
-    fn refused(path: &Path, kind: FileKind, raw: String, problem: Problem) -> Opened {
+    /// Whether the file is a text at all: not too large, and UTF-8. An empty one is.
+    pub fn has_text(&self) -> bool {
+        self.source.is_some() || self.raw.is_some()
+    }
+
+    fn refused(path: &Path, kind: FileKind, raw: Option<String>, problem: Problem) -> Opened {
         Opened {
             path: path.to_owned(),
             kind,
@@ -82,7 +90,7 @@ fn open_by(path: &Path, open: &dyn Fn(&Path, String) -> Opened) -> Result<Opened
         Ok(text) => Ok(open(path, text)),
         Err(error) => {
             let problem = error.into_problem()?;
-            Ok(Opened::refused(path, FileKind::of_path(path), String::new(), problem))
+            Ok(Opened::refused(path, FileKind::of_path(path), None, problem))
         }
     }
 }
@@ -91,7 +99,7 @@ fn open_by(path: &Path, open: &dyn Fn(&Path, String) -> Opened) -> Result<Opened
 pub fn open_text(path: &Path, text: String) -> Opened {
     let kind = FileKind::of_path(path);
     if matches!(kind, FileKind::Anm | FileKind::Pvt) {
-        return Opened::refused(path, kind, text, unsupported(kind));
+        return Opened::refused(path, kind, Some(text), unsupported(kind));
     }
     open_text_as(path, text, |source| FileKind::of(path, source))
 }
@@ -103,7 +111,7 @@ fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -
         Err(error) => {
             let problem = format::syntax_problem(&kept, &error);
             let kind = FileKind::of_path(path);
-            return Opened::refused(path, kind, kept, problem);
+            return Opened::refused(path, kind, Some(kept), problem);
         }
     };
     drop(kept);
@@ -125,7 +133,7 @@ fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -
         FileKind::Anm | FileKind::Pvt | FileKind::Unknown => (None, vec![unsupported(kind)]),
     };
     let path = path.to_owned();
-    Opened { path, kind, raw: String::new(), source: Some(source), document, problems }
+    Opened { path, kind, raw: None, source: Some(source), document, problems }
 }
 
 fn unsupported(kind: FileKind) -> Problem {

@@ -14,11 +14,22 @@ use std::sync::Arc;
 /// out; so is everything outside the root (M10).
 pub fn clips_bound_to(root: &Path, rig: &Path, parts: Option<&[String]>) -> Vec<PathBuf> {
     let Ok(rig) = fs::canonicalize(rig) else { return Vec::new() };
-    let (files, _) = files_below(root);
+    let files = files_below(root, None).files;
     let mut clips: Vec<PathBuf> =
         files.into_iter().filter(|file| is_bound(file, root, &rig, parts)).collect();
     clips.sort();
     clips
+}
+
+/// Whether a clip's binding leads to this rig; `None` where it leads to no file (M10).
+pub fn is_bound_to(clip: &Path, binding: &str, rig: &Path) -> Option<bool> {
+    let found = fs::canonicalize(resolve_binding(clip, binding, None).ok()?).ok()?;
+    Some(fs::canonicalize(rig).ok()? == found)
+}
+
+/// Whether two paths lead to one file that is there.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
 }
 
 fn is_bound(file: &Path, root: &Path, rig: &Path, parts: Option<&[String]>) -> bool {

@@ -26,15 +26,30 @@ pub(super) enum Piece {
 
 /// The text with all patches. Patches may nest: those inside a range that is copied are made
 /// there.
-pub(super) fn compose(source: &Source, mut patches: Vec<Patch>, line_break: &str) -> String {
+pub(super) fn compose(source: &Source, patches: &mut [Patch], line_break: &str) -> String {
     // At one place insertions first, in the order they were made, then outer changes before
     // those inside them.
     patches.sort_by_key(|p| (p.span.start, !p.span.is_empty(), std::cmp::Reverse(p.span.end)));
-    let marks = Marks::new(source, &patches);
+    let patches = &*patches;
+    let marks = Marks::new(source, patches);
     let has_anchors = !marks.all.is_empty();
-    let (out, marks) = Writer::run(source, &patches, line_break, marks);
+    let (out, marks) = Writer::run(source, patches, line_break, marks);
     // Whether an anchor is still somewhere shows only once all is written.
-    if has_anchors { Writer::run(source, &patches, line_break, marks.again()).0 } else { out }
+    if has_anchors { Writer::run(source, patches, line_break, marks.again()).0 } else { out }
+}
+
+/// The new text of one patch alone, where it has no anchors and lies behind those it refers to.
+pub(super) fn compose_alone(source: &Source, patch: Patch, line_break: &str) -> String {
+    let marks = Marks {
+        all: Vec::new(),
+        broken: HashSet::new(),
+        defined: HashMap::new(),
+        written: HashSet::new(),
+    };
+    let out = String::with_capacity(patch.span.len() + 64);
+    let mut writer = Writer { source, patches: &[], line_break, made: Vec::new(), out, marks };
+    writer.pieces(&patch.with);
+    writer.out
 }
 
 /// Anchors and aliases by their place, so that no edit leaves an alias without its value.
@@ -144,7 +159,14 @@ impl<'s, 'p> Writer<'s, 'p> {
 
     fn end_line(&mut self) {
         if !self.out.is_empty() && !self.out.ends_with(['\n', '\r', '\u{feff}']) {
-            self.out.push_str(self.line_break);
+            // As the line before ends, so does this one.
+            let last = memchr::memrchr2(b'\n', b'\r', self.out.as_bytes());
+            let line_break = match last {
+                Some(at) if self.out[..=at].ends_with("\r\n") => "\r\n",
+                Some(_) => "\n",
+                None => self.line_break,
+            };
+            self.out.push_str(line_break);
         }
     }
 

@@ -119,6 +119,20 @@ impl Fragment {
         }
     }
 
+    /// With keys in double quotes, and strings too: for mappings that are written as JSON is.
+    pub(super) fn quoted(&self) -> Fragment {
+        let body = match &self.body {
+            Body::Line(text) if is_plain_string(text) => Body::Line(double_quoted(text)),
+            Body::Line(text) => Body::Line(text.clone()),
+            Body::Seq(items) => Body::Seq(items.iter().map(Fragment::quoted).collect()),
+            Body::Map(entries) => {
+                let quoted = |(key, value): &(String, Fragment)| (quoted_key(key), value.quoted());
+                Body::Map(entries.iter().map(quoted).collect())
+            }
+        };
+        Fragment { body, ..self.clone() }
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Fragment> {
         let Body::Map(entries) = &self.body else { return None };
@@ -300,6 +314,12 @@ impl From<Body> for Fragment {
 fn unquoted(key: &str) -> &str {
     let quoted = key.len() >= 2 && (key.starts_with('"') || key.starts_with('\''));
     if quoted { &key[1..key.len() - 1] } else { key }
+}
+
+/// A spelled key in double quotes; one that is in quotes already stays as it is.
+pub(super) fn quoted_key(key: &str) -> String {
+    let is_quoted = key.starts_with(['"', '\'', '[', '{', '!']);
+    if is_quoted { key.to_owned() } else { double_quoted(key) }
 }
 
 fn body_of(source: &Source, node: NodeId, with_comments: bool) -> Body {

@@ -43,6 +43,38 @@ impl Source {
         }
     }
 
+    /// The line break of the line on which `offset` lies; on a last line without one, that of the
+    /// line before.
+    pub(super) fn line_break_at(&self, offset: usize) -> &'static str {
+        let end = self.line_end(offset);
+        let rest = &self.text[end..];
+        let before = self.text[..end].trim_end_matches(|c| c != '\n' && c != '\r');
+        match (rest.is_empty(), before.is_empty()) {
+            (true, true) => "\n",
+            (true, false) if before.ends_with("\r\n") => "\r\n",
+            (false, _) if rest.starts_with("\r\n") => "\r\n",
+            _ => "\n",
+        }
+    }
+
+    /// Whether a mapping, or the items of a list, are written as JSON is: in braces, with every
+    /// key in double quotes.
+    pub(super) fn is_like_json(&self, container: NodeId) -> bool {
+        let of_map = |map: NodeId| {
+            let mut keys = self.entries(map).map(|(key, _)| self.kind(key)).peekable();
+            self.kind(map) == Kind::FlowMap
+                && keys.peek().is_some()
+                && keys.all(|kind| kind == Kind::DoubleQuoted)
+        };
+        if !self.kind(container).is_seq() {
+            return of_map(container);
+        }
+        match self.items(container).last() {
+            Some(item) => of_map(self.resolve(item)),
+            None => self.parent(container).is_some_and(of_map),
+        }
+    }
+
     pub(super) fn line_start(&self, offset: usize) -> usize {
         let bytes = &self.text.as_bytes()[..offset];
         let start = memchr::memrchr2(b'\n', b'\r', bytes).map_or(0, |i| i + 1);

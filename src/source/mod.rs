@@ -12,12 +12,14 @@ mod path;
 mod plan;
 mod rewrite;
 mod runs;
+mod text_end;
 mod tree;
 mod yaml;
 
 pub use fragment::{Body, Fragment, double_quoted, number, vector, yaml_string};
 pub use path::{Step, parse_path, path_text};
-pub use rewrite::{Item, Rewrite};
+pub use plan::Item;
+pub use rewrite::Rewrite;
 pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag, position_in};
 
 /// Deepest nesting of lists and mappings in a text (M12).

@@ -1,8 +1,27 @@
 //! Which items of a list stay in their place when it is put into another order.
 
-use super::rewrite::Item;
+use super::fragment::Fragment;
 use super::tree::NodeId;
 use std::collections::HashMap;
+
+/// An element of a list as it shall be.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// An item that the list has already: copied, wherever it goes.
+    Keep(NodeId),
+    /// Something new.
+    New(Fragment),
+}
+
+impl Item {
+    /// With new keys and strings in double quotes.
+    pub(super) fn quoted(&self) -> Item {
+        match self {
+            Item::Keep(node) => Item::Keep(*node),
+            Item::New(fragment) => Item::New(fragment.quoted()),
+        }
+    }
+}
 
 /// Which items stay in their place, and what follows each of them.
 pub(super) struct Plan {

@@ -4,22 +4,14 @@
 //! order of lists) and writes the text once with all of them. Changes may nest: an item that
 //! moves is copied with the changes inside it.
 
-use super::compose::{Patch, Piece, compose};
-use super::fragment::{Fragment, Style, double_quoted, yaml_string};
+use super::compose::{Patch, Piece, compose_alone};
+use super::fragment::{Fragment, Style, double_quoted, quoted_key, yaml_string};
 use super::layout::{Chunk, FlowPart};
-use super::plan::Plan;
+use super::plan::{Item, Plan};
+use super::text_end;
 use super::tree::{Kind, NodeId, Source};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-
-/// An element of a list as it shall be.
-#[derive(Clone, Debug)]
-pub enum Item {
-    /// An item that the list has already: copied, wherever it goes.
-    Keep(NodeId),
-    /// Something new.
-    New(Fragment),
-}
 
 /// Changes to one text, written by [`Rewrite::finish`].
 #[derive(Debug)]
@@ -97,6 +89,11 @@ impl<'s> Rewrite<'s> {
         let text = match source.kind(node) {
             _ if source.is_json() => double_quoted(value),
             Kind::DoubleQuoted => double_quoted(value),
+            Kind::Plain | Kind::Empty
+                if source.parent(node).is_some_and(|map| source.is_like_json(map)) =>
+            {
+                double_quoted(value)
+            }
             Kind::SingleQuoted if !value.contains(|c: char| c.is_control() || c == '\u{feff}') => {
                 format!("'{}'", value.replace('\'', "''"))
             }
@@ -130,9 +127,17 @@ impl<'s> Rewrite<'s> {
         value: &Fragment,
     ) {
         let source = self.source;
+        let value_of = |after: NodeId| {
+            let mut entries = source.entries(map);
+            entries.find(|(key, _)| *key == after).map_or(after, |(_, value)| value)
+        };
+        let near = after.map_or(source.span(map).start, |key| source.span(value_of(key)).end);
+        self.style.line_break = source.line_break_at(near);
         if source.kind(map) == Kind::FlowMap {
-            let key = if source.is_json() { double_quoted(key) } else { key.to_owned() };
-            let text = format!("{key}: {}", value.flow());
+            let text = match source.is_json() || source.is_like_json(map) {
+                true => format!("{}: {}", quoted_key(key), value.quoted().flow()),
+                false => format!("{key}: {}", value.flow()),
+            };
             self.flow_maps.entry(map).or_default().added.push((after, text));
             return;
         }
@@ -143,9 +148,7 @@ impl<'s> Rewrite<'s> {
         let lines = lines.trim_end_matches(['\n', '\r']);
         match after {
             Some(after) => {
-                let value =
-                    source.entries(map).find(|(k, _)| *k == after).map_or(after, |(_, v)| v);
-                let at = source.line_end(source.span(value).end);
+                let at = source.line_end(source.span(value_of(after)).end);
                 let text = format!("{}{lines}", self.style.line_break);
                 self.patch(map, at..at, vec![Piece::Text(text)]);
             }
@@ -176,6 +179,15 @@ impl<'s> Rewrite<'s> {
             return;
         }
         let plan = Plan::new(&old, items);
+        let quoted: Vec<Item>;
+        let items = match source.is_json() || source.is_like_json(list) {
+            true => {
+                quoted = items.iter().map(Item::quoted).collect();
+                &quoted[..]
+            }
+            false => items,
+        };
+        self.style.line_break = source.line_break_at(source.full_span(list).start);
         if let Some(parts) = source.flow_parts(list) {
             self.arrange_flow(list, &parts, &plan, items, fixed);
         } else if source.kind(list) == Kind::BlockSeq {
@@ -208,7 +220,6 @@ impl<'s> Rewrite<'s> {
     }
 
     fn replace_by_list(&mut self, node: NodeId, items: &[Item]) {
-        let source = self.source;
         let all: Vec<Fragment> = items.iter().map(|i| self.fragment(i)).collect();
         let list = Fragment::seq(all);
         match self.block_room(node) {
@@ -220,12 +231,6 @@ impl<'s> Rewrite<'s> {
                     }
                 }
                 self.below_line(node, &lines);
-            }
-            _ if source.is_json()
-                || source.kind(node).is_scalar()
-                || source.kind(node) == Kind::Alias =>
-            {
-                self.set(node, &list.flow());
             }
             _ => self.set(node, &list.flow()),
         }
@@ -273,7 +278,7 @@ impl<'s> Rewrite<'s> {
         let as_flow = self.items_are_flow(list);
         let mut pieces = Vec::new();
         let chunk_of: HashMap<NodeId, &Chunk> = chunks.iter().map(|c| (c.node, c)).collect();
-        let put = |pieces: &mut Vec<Piece>, index: usize| match &items[index] {
+        let put = |pieces: &mut Vec<Piece>, index: usize, beside: &Chunk| match &items[index] {
             Item::Keep(node) => {
                 if let Some(chunk) = chunk_of.get(node) {
                     pieces.push(Piece::CopyLines(chunk.start..chunk.end));
@@ -281,6 +286,8 @@ impl<'s> Rewrite<'s> {
             }
             Item::New(fragment) => {
                 let mut lines = String::new();
+                let line_break = source.line_break_at(beside.dash);
+                let style = Style { line_break, ..style };
                 if as_flow && !fragment.has_comments() {
                     Fragment::line(fragment.flow()).block_item(column, &style, &mut lines);
                 } else {
@@ -290,7 +297,7 @@ impl<'s> Rewrite<'s> {
             }
         };
         for index in &plan.first {
-            put(&mut pieces, *index);
+            put(&mut pieces, *index, first);
         }
         let mut end = first.start;
         for chunk in chunks {
@@ -303,7 +310,7 @@ impl<'s> Rewrite<'s> {
             } else if let Some(followers) = plan.behind.get(&chunk.node) {
                 pieces.push(Piece::CopyLines(chunk.start..chunk.end));
                 for index in followers {
-                    put(&mut pieces, *index);
+                    put(&mut pieces, *index, chunk);
                 }
             }
         }
@@ -595,6 +602,7 @@ impl<'s> Rewrite<'s> {
         let source = self.source;
         for (map, change) in std::mem::take(&mut self.flow_maps) {
             let Some(parts) = source.flow_parts(map) else { continue };
+            self.style.line_break = source.line_break_at(source.span(map).start);
             let mut order: Vec<FlowItem> = Vec::new();
             let entries = |after: Option<NodeId>| {
                 let mine = change.added.iter().filter(move |(a, _)| *a == after);
@@ -644,21 +652,18 @@ impl<'s> Rewrite<'s> {
         }
     }
 
+    /// What is replaced and by what, where that is one place only.
+    pub(crate) fn only_patch(mut self) -> Option<(Range<usize>, String)> {
+        self.settle_maps();
+        let patch = self.patches.pop().filter(|_| self.patches.is_empty())?;
+        let span = patch.span.clone();
+        Some((span, compose_alone(self.source, patch, self.style.line_break)))
+    }
+
     /// The text with all changes.
     pub fn finish(mut self) -> String {
         self.settle_maps();
-        let source = self.source;
-        let mut out = compose(source, self.patches, self.style.line_break);
-        let unended = |text: &str| !text.is_empty() && !text.ends_with(['\n', '\r']);
-        if unended(&source.text) && !unended(&out) {
-            let cut = out.trim_end_matches(['\n', '\r']).len();
-            if !source.nodes.iter().any(|n| n.kind == Kind::Block)
-                || !ends_in_block_scalar(&out[..cut])
-            {
-                out.truncate(cut);
-            }
-        }
-        out
+        text_end::finish(self.source, self.patches, self.style.line_break)
     }
 }
 
@@ -683,11 +688,4 @@ enum FlowItem<'a> {
     Entry(&'a str),
     /// A comment that stands apart.
     Comment(Range<usize>),
-}
-
-/// Whether a text ends within a block scalar, whose last line break belongs to its value.
-fn ends_in_block_scalar(text: &str) -> bool {
-    Source::parse_yaml(text.to_owned()).is_ok_and(|source| {
-        source.nodes.iter().any(|n| n.kind == Kind::Block && n.end as usize >= text.len())
-    })
 }

@@ -191,8 +191,14 @@ impl<'a> Builder<'a> {
                     }
                     _ => None,
                 };
+                // The parser adds the line break that a block scalar at the text's end lacks.
+                let lacks_break = kind == Kind::Block && range.end as usize == self.text.len();
+                let value = match value.strip_suffix('\n').filter(|_| lacks_break) {
+                    Some(value) => value,
+                    None => &*value,
+                };
                 let node = self.push(kind, range)?;
-                if kind != Kind::Empty && bare != Some(&*value) {
+                if kind != Kind::Empty && bare != Some(value) {
                     self.out.decoded.insert(node, value.into());
                 }
                 self.tag(node, tag.as_deref(), &span);

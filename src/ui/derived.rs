@@ -309,27 +309,25 @@ fn binding_problems(job: &Job, outline: &Outline<'_>) -> Vec<Problem> {
         return Vec::new();
     }
     let Some((binding, _)) = &outline.binding else { return Vec::new() };
-    if let Some((_, rig)) = &job.rig {
-        return format::bind_outline(outline, rig);
-    }
-    let Some(path) = &job.path else {
+    let path = match (&job.path, &job.root) {
+        (Some(path), root) => io::resolve_binding(path, binding, root.as_deref()),
         // Not saved yet: only its root says where the rig is.
-        let Some(root) = &job.root else { return Vec::new() };
-        return on_disk(outline, io::resolve_binding(&root.join("-"), binding, Some(root)));
+        (None, Some(root)) => io::resolve_binding(&root.join("-"), binding, Some(root)),
+        (None, None) => Err(BindingError::Missing(binding.clone())),
     };
-    on_disk(outline, io::resolve_binding(path, binding, job.root.as_deref()))
+    match (&job.rig, path) {
+        (Some((_, rig)), Ok(_) | Err(BindingError::Missing(_))) => {
+            format::bind_outline(outline, rig)
+        }
+        (None, _) if job.path.is_none() && job.root.is_none() => Vec::new(),
+        (_, path) => on_disk(outline, path),
+    }
 }
 
 fn on_disk(outline: &Outline<'_>, path: Result<PathBuf, BindingError>) -> Vec<Problem> {
     let path = match path {
         Ok(path) => path,
-        Err(error) => {
-            let code = match error {
-                BindingError::Missing(_) => codes::BINDING_FILE,
-                _ => codes::BINDING_PATH,
-            };
-            return vec![outline.binding_problem(code, error.to_string())];
-        }
+        Err(error) => return vec![outline.binding_problem(error.code(), error.to_string())],
     };
     match io::open_as_binding(&path) {
         Err(error) => {

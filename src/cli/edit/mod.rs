@@ -10,8 +10,8 @@ use crate::edit::{EditError, Workspace, apply, content_of};
 use crate::format::script::{self, Operation, ScriptError};
 use crate::format::{FileKind, codes};
 use crate::io::save::{Base, save};
-use crate::io::{Opened, open, open_text};
-use crate::model::Uids;
+use crate::io::{ContentHash, Loaded, Opened, is_bound_to, is_same_file, open, open_text};
+use crate::model::{ClipKind, Uids, binding_parts};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,8 @@ impl Args for Edit {
                  that gets another id keeps its children, a node that is deleted takes everything \
                  below it along, and one that is duplicated is copied with everything below it \
                  under ids that are free. Unknown fields, and files that do not load yet, are \
-                 changed as text. A result that would not load is refused, and nothing is written.",
+                 changed as text. A result that would not load is refused, and nothing is written; \
+                 where one of several files cannot be written, the others are put back.",
             )
             .arg(
                 Arg::new("file")
@@ -76,7 +77,10 @@ impl Args for Edit {
                 Arg::new("with")
                     .long("with")
                     .value_name("CLIP")
-                    .help("Carry these clips along when a node is renamed")
+                    .help(
+                        "Carry these clips along, in place, when a node is renamed; those bound \
+                         to another rig are left, and named. Not with --out",
+                    )
                     .num_args(1..)
                     .action(ArgAction::Append)
                     .value_parser(value_parser!(PathBuf)),
@@ -148,9 +152,10 @@ impl Edit {
     pub fn run(&self) -> u8 {
         match self.results() {
             Ok(results) => {
-                for (path, text) in results {
-                    if let Err(error) = save(&path, text.as_bytes(), Base::Any) {
-                        complain(&error.to_string());
+                for (at, change) in results.iter().enumerate() {
+                    if let Err(error) = change.write() {
+                        complain(&error);
+                        results[..at].iter().rev().for_each(Change::take_back);
                         return FAILED;
                     }
                 }
@@ -165,10 +170,13 @@ impl Edit {
 
     /// Every file with its new text; an error where any would be refused, so that nothing is
     /// written then.
-    fn results(&self) -> Result<Vec<(PathBuf, String)>, String> {
+    fn results(&self) -> Result<Vec<Change>, String> {
         let opened = open(&self.file).map_err(|error| error.to_string())?;
         let text = self.changed(&self.file, &opened, &self.operations)?;
-        let mut results = vec![(self.out.clone().unwrap_or_else(|| self.file.clone()), text)];
+        let out = self.out.as_ref().filter(|out| !is_same_file(out, &self.file));
+        let before = out.is_none().then(|| opened.text().to_owned());
+        let path = out.unwrap_or(&self.file).clone();
+        let mut results = vec![Change { path, before, after: text }];
         let renames: Vec<Operation> = self
             .operations
             .iter()
@@ -178,10 +186,23 @@ impl Edit {
         if !self.with.is_empty() && renames.is_empty() {
             return Err("--with goes with --rename-node".to_owned());
         }
+        if !self.with.is_empty() && out.is_some() {
+            return Err("--with changes clips in place, where --out leaves their rig as it was: \
+                        copy the project, or leave one of the two out"
+                .to_owned());
+        }
+        let rig = &opened;
         for clip in &self.with {
+            if results.iter().any(|change| is_same_file(&change.path, clip)) {
+                continue;
+            }
             let opened = open(clip).map_err(|error| error.to_string())?;
             if opened.kind != FileKind::Motion {
                 return Err(format!("{}: --with takes clips", clip.display()));
+            }
+            if let Some(why) = why_left(clip, &opened, rig) {
+                complain(&format!("{}: left as it is: {why}", clip.display()));
+                continue;
             }
             let mut text = opened.text().to_owned();
             for rename in &renames {
@@ -193,7 +214,8 @@ impl Edit {
                 }
             }
             refuse_broken(clip, &text)?;
-            results.push((clip.clone(), text));
+            let before = Some(opened.text().to_owned());
+            results.push(Change { path: clip.clone(), before, after: text });
         }
         Ok(results)
     }
@@ -258,9 +280,66 @@ fn by_edit(text: &str, kind: FileKind, operation: &Operation) -> Option<Result<S
     applied.workspace.content(doc).map(|content| Ok(content.text()))
 }
 
+/// Why a clip is not carried along with a rename in a rig; nothing where it is.
+fn why_left(path: &Path, clip: &Opened, rig: &Opened) -> Option<String> {
+    // What does not load is refused where its new text is judged.
+    let Some(Loaded::Clip(clip)) = &clip.document else { return None };
+    if clip.kind == ClipKind::Model {
+        return Some("it is a model clip".to_owned());
+    }
+    let binding = clip.binding.as_deref()?;
+    match (is_bound_to(path, binding, &rig.path), &rig.document) {
+        (Some(true), _) => None,
+        (Some(false), _) => Some(format!("it is bound to another rig, {binding}")),
+        // Its binding may be found elsewhere; its rig's name is what else it says.
+        (None, Some(Loaded::Rig(rig))) if rig.name != clip.model => Some(format!(
+            "its binding {binding} is not there, and its rig is called {}",
+            clip.model
+        )),
+        (None, _) => None,
+    }
+}
+
+/// A file that changes.
+struct Change {
+    path: PathBuf,
+    /// Its text so far, where it is changed in place.
+    before: Option<String>,
+    after: String,
+}
+
+impl Change {
+    fn write(&self) -> Result<(), String> {
+        let base = match &self.before {
+            Some(before) => Base::Content(ContentHash::of(before.as_bytes())),
+            None => Base::Any,
+        };
+        save(&self.path, self.after.as_bytes(), base).map(|_| ()).map_err(|e| e.to_string())
+    }
+
+    /// Puts a changed file back where another one could not be written.
+    fn take_back(&self) {
+        let Some(before) = &self.before else { return };
+        let base = Base::Content(ContentHash::of(self.after.as_bytes()));
+        if let Err(error) = save(&self.path, before.as_bytes(), base) {
+            complain(&format!(
+                "{}: is changed, and could not be put back: {error}",
+                self.path.display()
+            ));
+        }
+    }
+}
+
 /// Refuses what strict loading would refuse; a binding that is not there does not matter.
 fn refuse_broken(path: &Path, text: &str) -> Result<(), String> {
     let opened = open_text(path, text.to_owned());
+    if let Some(Loaded::Clip(clip)) = &opened.document
+        && let Some(binding) = clip.binding.as_deref()
+        && let Err(error) = binding_parts(binding)
+    {
+        let (path, error) = (path.display(), clean(&error.to_string()));
+        return Err(format!("{path}: refused: {error} (binding); nothing was written"));
+    }
     match opened.problems.iter().find(|p| p.severity == Severity::Error) {
         None => Ok(()),
         Some(problem) => {

@@ -15,7 +15,7 @@ use crate::edit::{Content, DocId, Workspace, content_of};
 use crate::format::FileKind;
 use crate::io::save::{Base, SaveError, save};
 use crate::io::{self, ContentHash};
-use crate::model::{Clip, ClipForm, ClipKind, Rig, RigForm, Uids};
+use crate::model::{Clip, ClipForm, ClipKind, Rig, RigForm, Uids, binding_parts};
 use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,14 +56,7 @@ fn kind_of(path: &Path, text: &str) -> FileKind {
 pub fn root_of(clip: &Path, binding: Option<&str>, project: Option<&Path>) -> Option<PathBuf> {
     let found = binding.and_then(|binding| {
         let rig = io::resolve_binding(clip, binding, None).ok()?;
-        let mut depth = 0_usize;
-        for part in binding.split('/') {
-            match part {
-                "" | "." => {}
-                ".." => depth = depth.saturating_sub(1),
-                _ => depth += 1,
-            }
-        }
+        let depth = binding_parts(binding).ok()?.len();
         rig.ancestors().nth(depth).map(Path::to_owned)
     });
     let project = project.filter(|project| clip.starts_with(project)).map(Path::to_owned);
@@ -158,7 +151,15 @@ impl App {
         if self.editor.workspace().by_path(&path).is_some() {
             return;
         }
-        // A rig that is not there is a problem of the clip, which its panel shows.
+        let document = self.editor.workspace().document(clip);
+        let root = document.and_then(|document| document.project_root.clone());
+        let binding = self.editor.workspace().clip(clip).and_then(|clip| clip.binding.clone());
+        let (Some(root), Some(binding)) = (root, binding) else { return };
+        // A rig that is not there, or to which a link leads out of the project (M10), is a
+        // problem of the clip, which its panel shows.
+        if io::resolve_binding(&root.join("-"), &binding, Some(&root)).is_err() {
+            return;
+        }
         let Ok(text) = io::read_text(&path) else { return };
         let kind = match FileKind::of_path(&path) {
             FileKind::Rig => FileKind::Rig,

@@ -87,7 +87,7 @@ impl Project {
 }
 
 fn look_through(folder: &Path) -> Vec<Entry> {
-    let (files, _) = io::files_below(folder);
+    let files = io::files_below(folder, None).files;
     let mut entries: Vec<Entry> = files.into_iter().map(|path| entry(folder, path)).collect();
     // Rigs and what stands alone by name; each clip behind its rig.
     let order = |entry: &Entry| match &entry.rig {

@@ -4,6 +4,7 @@ mod drag;
 mod footer;
 mod paint;
 mod sampled;
+mod thin;
 mod values;
 
 use super::board::{Board, pointer};

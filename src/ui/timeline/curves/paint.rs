@@ -5,6 +5,7 @@ use super::super::board::Board;
 use super::super::chosen::Chosen;
 use super::super::mesh;
 use super::sampled::{Lines, Sampled, unit};
+use super::thin;
 use super::values::ValueAxis;
 use super::{common_property, span_of};
 use crate::model::{Clip, Property, Uid};
@@ -135,65 +136,12 @@ const DENSE_POINTS: usize = 20_000;
 /// More keys than this are drawn with hard edges.
 const DENSE_KEYS: usize = 4000;
 
-/// How far a line may lie from the points that it leaves out, in points of the screen.
-const STRAIGHT: f32 = 0.25;
-
-/// Appends a line as points of the screen, without those that lie straight between others. What is
-/// no number breaks it.
+/// Appends a line as points of the screen, without those that lie straight between others.
 fn to_screen(board: &Board<'_>, values: &ValueAxis, line: &[[f64; 2]], points: &mut Vec<Pos2>) {
-    let mut fan = Fan::default();
-    for [secs, value] in line {
-        let place = pos2(board.axis.screen_from_time(*secs), values.screen_from_value(*value));
-        if !place.y.is_finite() || fan.from.is_none() {
-            points.extend(fan.last.take());
-            points.push(place);
-            fan = Fan { from: place.y.is_finite().then_some(place), ..Fan::default() };
-        } else if !fan.takes(place) {
-            let corner = fan.last.unwrap_or(place);
-            points.push(corner);
-            fan = Fan { from: Some(corner), ..Fan::default() };
-            fan.takes(place);
-        }
-    }
-    points.extend(fan.last);
-}
-
-/// The slopes under which a straight line from a point still passes all points since.
-#[derive(Default)]
-struct Fan {
-    from: Option<Pos2>,
-    last: Option<Pos2>,
-    slopes: Option<(f32, f32)>,
-}
-
-impl Fan {
-    /// Takes a point in, if one line passes it and all before it.
-    fn takes(&mut self, place: Pos2) -> bool {
-        let Some(from) = self.from else { return false };
-        let across = place.x - from.x;
-        if across < STRAIGHT {
-            // Straight up or nearly where it stands: only what does not show may be left out.
-            let fits = (place.y - from.y).abs() < STRAIGHT && self.slopes.is_none();
-            if fits || self.last.is_none() {
-                self.last = Some(place);
-                if !fits {
-                    // Nothing but itself lies on such a line.
-                    self.slopes = Some((f32::INFINITY, f32::NEG_INFINITY));
-                }
-                return true;
-            }
-            return false;
-        }
-        let (low, high) = self.slopes.unwrap_or((f32::NEG_INFINITY, f32::INFINITY));
-        let slope = (place.y - from.y) / across;
-        if slope < low || slope > high {
-            return false;
-        }
-        let around = STRAIGHT / across;
-        self.slopes = Some((low.max(slope - around), high.min(slope + around)));
-        self.last = Some(place);
-        true
-    }
+    let place = |[secs, value]: &[f64; 2]| {
+        pos2(board.axis.screen_from_time(*secs), values.screen_from_value(*value))
+    };
+    thin::thin(line.iter().map(place), points);
 }
 
 /// The curves before the change, where they differ.
