@@ -330,6 +330,102 @@ fn keys_are_copied_to_the_playhead() {
 }
 
 #[test]
+fn keys_are_cut_and_pasted_and_a_cut_is_one_step() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let at = place_of(&window, "hand rotation, key at 1.250 s");
+    drag(&mut window, at, at);
+    window.harness.event(Event::Cut);
+    window.run();
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 2.5, 4.0]);
+    let doc = window.app().state().active.unwrap();
+    assert_eq!(window.app().editor().history().undo_label(doc), Some("Cut key"));
+    let text = window.app().state().clipboard.as_ref().unwrap().text();
+    over_keys(&mut window);
+    window.key(Key::Escape);
+    window.harness.event(Event::Paste(text));
+    window.run();
+    let now = playhead(&window);
+    assert!(times(&window, "hand").contains(&now));
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.5, 4.0]);
+    assert!(!window.app().editor().is_dirty(doc));
+}
+
+/// A hand cannot leave the clip: the keys stop at its ends, all together.
+#[test]
+fn dragged_keys_stop_at_the_clips_ends_as_a_group() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let a = place_of(&window, "hand rotation, key at 1.250 s");
+    let b = place_of(&window, "hand rotation, key at 2.500 s");
+    drag(&mut window, a - vec2(13.0, 9.0), b + vec2(13.0, 9.0));
+    assert_eq!(window.app().editor().selection().keys.len(), 2);
+    let far = vec2(second(&window) * 2.0, 0.0);
+    drag(&mut window, a, a - far);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 4.0]);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    let far = vec2(second(&window) * 2.2, 0.0);
+    drag(&mut window, a, a + far);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 2.75, 4.0]);
+}
+
+const KEY_TIMES: &str = "Key times must increase strictly within the clip duration";
+
+/// What is typed is meant: it is done or refused, never bent.
+#[test]
+fn typed_times_past_the_end_are_refused_in_the_formats_words() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let before = times(&window, "hand");
+    let doc = window.app().state().active.unwrap();
+    let from = place_of(&window, "hand rotation, key at 1.250 s");
+    let to = from + vec2(40.0, 0.0);
+    for end_by_enter in [true, false] {
+        press(&mut window, from, Modifiers::NONE);
+        move_to(&mut window, from, to);
+        window.type_text("9");
+        if end_by_enter {
+            window.key(Key::Enter);
+        }
+        release(&mut window, to);
+        assert_eq!(times(&window, "hand"), before);
+        assert!(window.app().editor().history().undo_label(doc).is_none());
+        assert!(window.sees(KEY_TIMES));
+    }
+    // In the fields too: a key's time, and a clip shorter than its keys.
+    for (field, typed) in [("Key time", "9"), ("Key time", "-1"), ("Duration", "3")] {
+        if field == "Duration" {
+            // The clip's own fields are shown where nothing is selected.
+            let nothing = posewright::ui::Action::Select(posewright::edit::Selection::default());
+            window.app_mut().push(nothing);
+            window.run();
+        }
+        window.click(field);
+        window.type_text(typed);
+        window.key(Key::Enter);
+        assert_eq!(times(&window, "hand"), before, "{field} {typed}");
+        assert_eq!(clip(&window).duration_secs, 4.0, "{field} {typed}");
+        assert!(window.sees(KEY_TIMES), "{field} {typed}");
+        assert!(window.app().editor().history().undo_label(doc).is_none());
+    }
+    window.click("Duration");
+    window.type_text("3601");
+    window.key(Key::Enter);
+    assert!(window.sees("Animation needs a model and a duration in (0, 3600] seconds"));
+    // Dragged, the fields stop where the clip does.
+    let field = place_of(&window, "Duration");
+    drag(&mut window, field, field - vec2(300.0, 0.0));
+    assert_eq!(clip(&window).duration_secs, 4.0);
+    let key = place_of(&window, "hand rotation, key at 1.250 s");
+    drag(&mut window, key, key);
+    let field = place_of(&window, "Key time");
+    drag(&mut window, field, field - vec2(900.0, 0.0));
+    assert!(times(&window, "hand")[0] == 0.0 && times(&window, "hand").len() == 5);
+}
+
+#[test]
 fn the_ruler_alone_scrubs_and_pauses() {
     let place = Place::new();
     let mut window = sample(&place);

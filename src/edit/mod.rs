@@ -6,6 +6,7 @@
 
 mod clip;
 mod clipboard;
+mod comments;
 mod editor;
 mod gesture;
 mod history;

@@ -1,6 +1,7 @@
 //! What panels ask for.
 
 use super::command::CommandId;
+use super::fault::Fault;
 use super::settings::Settings;
 use super::state::{PanelId, TimelineView, ViewportView, WorkspaceTab};
 use crate::edit::{Clipboard, DocId, Edit, Selection};
@@ -172,6 +173,10 @@ pub enum Action {
     Toast(Tone, String),
     /// Says in the status line what a click would do here.
     Hint(String),
+    /// A panel panicked while it was shown.
+    PanelFailed(PanelId, Fault),
+    /// A panel that panicked is shown again.
+    PanelWorks(PanelId),
     /// Closes the welcome page.
     CloseWelcome,
     /// Opens one of the sample projects.

@@ -3,11 +3,13 @@
 use super::action::{Action, CarryAnswer, Tone};
 use super::cx::{self, Cx};
 use super::derived::Derived;
+use super::fault::{self, Trouble};
 use super::files::Files;
 use super::files::dialogs::Dialogs;
 use super::files::guard::Guard;
 use super::files::opening::Openings;
 use super::files::panel::Project;
+use super::plain::Plain;
 use super::settings::{self, Settings};
 use super::shell::toasts::Toasts;
 use super::shell::{self, Shell};
@@ -71,6 +73,8 @@ pub struct App {
     pub(super) dialogs: Box<dyn Dialogs>,
     pub(super) shell: Shell,
     pub(super) toasts: Toasts,
+    pub(super) trouble: Trouble,
+    pub(super) plain: Plain,
     styled: Option<(ThemeChoice, f32)>,
     saved_settings: String,
     queue: Vec<Action>,
@@ -102,6 +106,8 @@ impl App {
             dialogs,
             shell: Shell::default(),
             toasts: Toasts::default(),
+            trouble: Trouble::default(),
+            plain: Plain::default(),
             styled: None,
             saved_settings: text.unwrap_or_default(),
             queue: Vec::new(),
@@ -318,23 +324,45 @@ impl eframe::App for App {
 impl App {
     /// What goes on whether or not anything is drawn: playing, saving, files that changed.
     pub fn tick(&mut self, ctx: &Context) {
-        self.restyle(ctx);
-        self.play(ctx);
-        self.poll(ctx);
-        self.guard();
-        self.look_at_openings();
-        self.look_at_window(ctx);
-        self.project.update(self.state.project.as_deref(), ctx);
-        self.refresh(ctx);
+        if self.trouble.plain.is_some() {
+            return self.plain_tick();
+        }
+        self.guarded(ctx, |app| {
+            fault::part("tick");
+            app.restyle(ctx);
+            app.play(ctx);
+            app.poll(ctx);
+            app.guard();
+            app.look_at_openings();
+            app.look_at_window(ctx);
+            app.project.update(app.state.project.as_deref(), ctx);
+            app.refresh(ctx);
+        });
     }
 
-    /// Shows a frame and carries out what it asked for.
+    /// Shows a frame and carries out what it asked for. A panic in it takes the documents back to
+    /// what was last drawn whole.
     pub fn show(&mut self, ui: &mut egui::Ui) {
+        if self.trouble.plain.is_some() {
+            return self.show_plain(ui);
+        }
         let ctx = ui.ctx().clone();
-        let mut actions = std::mem::take(&mut self.queue);
+        self.guarded(&ctx, |app| app.hear(&ctx));
+        let actions = self.draw(ui);
+        if !actions.is_empty() {
+            self.guarded(&ctx, |app| app.apply_all(&ctx, actions));
+            // What was just drawn is of a moment ago.
+            ctx.request_repaint();
+        }
+        self.guarded(&ctx, |app| app.toasts.show(&ctx, &app.theme));
+        self.end_frame(&ctx);
+    }
 
+    /// Carries out what the keys ask for, and what waited for this frame.
+    fn hear(&mut self, ctx: &Context) {
+        let mut actions = std::mem::take(&mut self.queue);
         if !self.shell.is_asking() {
-            actions.extend(shortcuts::collect(&ctx, &self.cx()));
+            actions.extend(shortcuts::collect(ctx, &self.cx()));
         }
         let escape = ctx.input(|input| input.key_pressed(egui::Key::Escape));
         if self.files.waiting.is_some() && escape {
@@ -351,25 +379,40 @@ impl App {
                 actions.push(Action::Commit);
             }
         }
-        let changed = !actions.is_empty();
-        self.apply_all(&ctx, actions);
-        if changed {
-            self.refresh(&ctx);
+        if !actions.is_empty() {
+            self.apply_all(ctx, actions);
+            self.refresh(ctx);
         }
+    }
 
+    /// Draws everything but the notes. Gives what panels ask for.
+    fn draw(&mut self, ui: &mut egui::Ui) -> Vec<Action> {
+        let ctx = ui.ctx().clone();
         let tab = self.state.workspace_tab;
         let layouts = &self.state.settings.layouts;
         let shown = PanelId::ALL.into_iter().filter(|panel| layouts.is_shown(tab, *panel));
         self.state.shown_panels = shown.collect();
         let mut tree = self.state.settings.layouts.take(tab);
+        let as_it_was = tree.clone();
         let mut shell = std::mem::take(&mut self.shell);
         let mut actions = Vec::new();
-        let pointer_panel = shell::show(ui, &mut shell, &mut tree, &self.cx(), &mut actions);
+        let drawn = self.guarded(&ctx, |app| {
+            fault::part("draw");
+            shell::show(ui, &mut shell, &mut tree, &app.cx(), &mut actions)
+        });
         self.shell = shell;
+        let Some(pointer_panel) = drawn else {
+            // Half a frame: neither its panels nor what they asked for can be relied upon.
+            self.state.settings.layouts.put(tab, as_it_was);
+            return Vec::new();
+        };
         self.state.settings.layouts.put(tab, tree);
         self.state.invoked = None;
         if let Some(panel) = pointer_panel {
             self.state.pointer_panel = Some(panel);
+        }
+        if !actions.iter().any(|action| matches!(action, Action::PanelFailed(..))) {
+            self.drawn_whole();
         }
         let mut hint = String::new();
         actions.retain(|action| match action {
@@ -383,12 +426,7 @@ impl App {
             self.state.hint = hint;
             ctx.request_repaint();
         }
-        if !actions.is_empty() {
-            self.apply_all(&ctx, actions);
-            // What was just drawn is of a moment ago.
-            ctx.request_repaint();
-        }
-        self.toasts.show(&ctx, &self.theme);
+        actions
     }
 }
 

@@ -4,6 +4,7 @@ use super::action::{Action, CloseAnswer, Tone};
 use super::app::{App, panel_for};
 use super::command::{self, CommandId};
 use super::cx;
+use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
@@ -14,6 +15,7 @@ use eframe::egui::{Context, ViewportCommand};
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
+        fault::part("apply");
         for action in actions {
             self.apply(ctx, action);
         }
@@ -133,6 +135,8 @@ impl App {
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Toast(tone, text) => self.toast(tone, &text),
             Action::Hint(text) => self.state.hint = text,
+            Action::PanelFailed(panel, fault) => self.panel_failed(ctx, panel, fault),
+            Action::PanelWorks(panel) => self.panel_works(panel),
             Action::CloseWelcome => self.state.welcome = false,
             Action::OpenSample(index) => self.open_sample(index),
         }

@@ -37,6 +37,8 @@ pub enum CommandId {
     Undo,
     /// Do it again.
     Redo,
+    /// Copy the selected keys or nodes and delete them.
+    Cut,
     /// Copy the selected keys or nodes.
     Copy,
     /// Paste at the playhead, or below the selected node.
@@ -351,6 +353,8 @@ pub static COMMANDS: &[Command] = &[
         "Take back the last step of this document", both!("Ctrl+Z"), &[], can_undo),
     row!(Redo, "Redo", Edit 0,
         "Do again what was taken back", [&["Ctrl+Shift+Z"], &["Ctrl+Y", "Ctrl+Shift+Z"]], &[], can_redo),
+    row!(Cut, "Cut", Edit 1,
+        "Copy the selected keys or nodes, and delete them", both!("Ctrl+X"), THINGS, has_selection),
     row!(Copy, "Copy", Edit 1,
         "Copy the selected keys or nodes", both!("Ctrl+C"), THINGS, has_selection),
     row!(Paste, "Paste", Edit 1,

@@ -6,6 +6,7 @@ use crate::edit::{Content, DocId, Workspace};
 use crate::format::{self, FileKind, Outline, codes};
 use crate::io::{self, BindingError};
 use crate::model::{ClipKind, Rig};
+use crate::ui::fault;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -213,7 +214,24 @@ impl Worker {
     }
 }
 
+/// The facts of a document. A mistake in what reckons them costs the facts, never the document.
 fn derive(job: &Job) -> Facts {
+    fault::caught(|| {
+        fault::part("facts");
+        reckon(job)
+    })
+    .unwrap_or_else(|failed| {
+        let text = fault::caught(|| job.content.text()).unwrap_or_default();
+        let words = format!(
+            "This document could not be checked: {} ({}). Nothing is lost",
+            failed.message, failed.place
+        );
+        let problems = vec![format::file_problem(codes::SYNTAX, words)];
+        Facts { text: text.into(), changed: Vec::new(), changed_lines: 0, problems }
+    })
+}
+
+fn reckon(job: &Job) -> Facts {
     let text: Arc<str> = match &job.content {
         Content::Text(text) => text.text.clone(),
         other => other.text().into(),

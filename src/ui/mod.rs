@@ -10,6 +10,7 @@ pub mod command;
 mod cx;
 pub mod derived;
 pub mod expr;
+pub mod fault;
 mod files;
 mod hierarchy;
 mod inspector;
@@ -18,6 +19,7 @@ mod node_commands;
 pub mod nodes;
 pub mod paint;
 mod panels;
+mod plain;
 pub mod pose;
 mod problems;
 mod repair;
@@ -56,6 +58,7 @@ use std::path::PathBuf;
 /// # Errors
 /// Where there is no display, or no way to draw on it.
 pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
+    fault::listen();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Posewright")
         .with_app_id("posewright")

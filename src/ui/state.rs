@@ -1,5 +1,6 @@
 //! Everything the window remembers that is no document.
 
+use super::fault::PanelFault;
 use super::settings::Settings;
 use crate::edit::{Clipboard, DocId};
 use crate::model::Uid;
@@ -371,6 +372,8 @@ pub struct State {
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.
     pub welcome: bool,
+    /// Panels that panicked the last time they were shown.
+    pub panel_faults: BTreeMap<PanelId, PanelFault>,
     /// What the status line says about a click here, as panels set it each frame.
     pub hint: String,
 }

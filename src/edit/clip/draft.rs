@@ -47,6 +47,11 @@ impl<'a> Draft<'a> {
         })
     }
 
+    /// The open documents as they are before the edit.
+    pub fn workspace(&self) -> &'a Workspace {
+        self.workspace
+    }
+
     /// Where keys stand, by tracks.
     pub fn pick(&self, keys: &[Uid]) -> Result<Vec<Picked>, EditError> {
         let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

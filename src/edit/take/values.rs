@@ -135,6 +135,11 @@ fn change_values(
             if key.rot.is_some() || key.rot_quat.is_none() {
                 move_value(key, Channel::Rot, new);
             }
+            // On the side of the quaternion before (A3).
+            let turn = match key.rot_quat.and_then(unit_quat) {
+                Some(old) if old.dot(turn) < 0.0 => -turn,
+                _ => turn,
+            };
             set_quat(key, turn);
         }
     }
@@ -192,17 +197,14 @@ fn same_turn(a: DQuat, b: DQuat) -> bool {
     a.dot(b).abs() > 1.0 - 1e-15
 }
 
-/// Sets `rot_quat` where the key has one or has nothing else, on the side of the one before.
+/// Sets `rot_quat` where the key has one or has nothing else.
 fn set_quat(key: &mut Keyframe, turn: DQuat) {
     if key.rot_quat.is_none() && key.rot.is_some() {
         return;
     }
-    let old = key.rot_quat.and_then(unit_quat);
-    if old.is_some_and(|old| same_turn(old, turn)) {
+    if key.rot_quat.and_then(unit_quat).is_some_and(|old| old == turn) {
         return;
     }
-    let near = old.is_some_and(|old| old.dot(turn) < 0.0);
-    let turn = if near { -turn } else { turn };
     key.rot_quat = Some([turn.w, turn.x, turn.y, turn.z]);
 }
 

@@ -127,7 +127,7 @@ impl Guard {
     }
 
     /// Tells the journal what has changed since the last time, as one step.
-    fn step(&mut self, workspace: &Workspace) {
+    pub fn step(&mut self, workspace: &Workspace) {
         let Some(journal) = &self.journal else { return };
         let mut changes = Vec::new();
         for document in workspace.documents() {
@@ -141,6 +141,22 @@ impl Guard {
         }
         if !changes.is_empty() {
             journal.step(changes);
+        }
+    }
+
+    /// Whether a document is guarded.
+    pub fn knows(&self, doc: DocId) -> bool {
+        self.known.contains_key(&doc)
+    }
+
+    /// Puts everything that is unsaved into the journal and waits until it is on the disk. What
+    /// stands in the way is said by [`App::guard`].
+    pub fn flush(&mut self, workspace: &Workspace) {
+        self.step(workspace);
+        if let Some(journal) = &self.journal
+            && let Err(error) = journal.flush()
+        {
+            log::error!("{error}");
         }
     }
 

@@ -5,6 +5,7 @@ use super::number::Look;
 use super::vectors::{self, shared};
 use super::{nodes, title};
 use crate::edit::{ClipEdit, DocId, Edit, KeyTime, RigEdit};
+use crate::model::limits::MAX_DURATION_SECS;
 use crate::model::{Clip, ClipKind, Key, Origin, Property, Rig, RigForm, Track, Uid};
 use crate::ui::action::Action;
 use crate::ui::command::CommandId;
@@ -42,10 +43,13 @@ fn of_clip(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, clip: &Arc<Clip>, actions: &mut
         enabled: true,
     };
     let edit_of = |secs: f64| {
-        let edit = ClipEdit::SetDuration { secs: secs.max(0.001), scale_keys: stretch };
+        let edit = ClipEdit::SetDuration { secs, scale_keys: stretch };
         Some(Edit::Clip { doc, edit })
     };
-    fields::number(ui, cx, "Duration s", &look, &edit_of, actions);
+    let last = clip.tracks.iter().filter_map(|t| t.keys.last()).map(|key| key.time);
+    let least = if stretch { 0.001 } else { last.fold(0.001, f64::max) };
+    let within = (least, MAX_DURATION_SECS);
+    fields::number(ui, cx, "Duration s", &look, within, &edit_of, actions);
     let mut push = |edit: ClipEdit| actions.push(Action::Edit(Edit::Clip { doc, edit }));
     let help = "A new duration moves all keys along";
     if let Some(on) = fields::check(ui, cx, "", stretch, "Stretch keys along", help) {
@@ -171,11 +175,11 @@ pub fn keys(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         enabled: time.is_some(),
     };
     let edit_of = |time: f64| {
-        let time = time.clamp(0.0, clip.duration_secs);
         let keys = uids.iter().map(|key| KeyTime { key: *key, time }).collect();
         Some(Edit::Clip { doc, edit: ClipEdit::SetKeyTimes { keys } })
     };
-    fields::number(ui, cx, "Time s", &look, &edit_of, actions);
+    let within = (0.0, clip.duration_secs);
+    fields::number(ui, cx, "Time s", &look, within, &edit_of, actions);
     if keys.iter().any(|(track, _)| track.property != property) {
         let words = RichText::new("Keys of different properties").size(theme::LABEL_SIZE);
         ui.label(words.color(cx.theme.muted));

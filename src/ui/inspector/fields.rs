@@ -158,13 +158,14 @@ pub fn choice<T: Copy + PartialEq>(
     chosen
 }
 
-/// A number alone in its row. `edit_of` makes the edit for a new value, from the value when a drag
-/// began.
+/// A number alone in its row. `edit_of` makes the edit for a new value. A drag keeps within two
+/// bounds, as they were when it began; what is typed is the edit's to take or to refuse.
 pub fn number(
     ui: &mut Ui,
     cx: &Cx<'_>,
     label: &str,
     look: &Look<'_>,
+    within: (f64, f64),
     edit_of: &dyn Fn(f64) -> Option<Edit>,
     actions: &mut Vec<Action>,
 ) {
@@ -177,12 +178,14 @@ pub fn number(
     match number::show(ui, cx, id, place, look) {
         Event::None => {}
         Event::Begin => {
-            ui.data_mut(|data| data.insert_temp(started, look.value.unwrap_or_default()));
+            let value = look.value.unwrap_or_default();
+            ui.data_mut(|data| data.insert_temp(started, (value, within)));
             actions.push(Action::Begin);
         }
         Event::Drag(total) => {
-            let base: f64 = ui.data(|data| data.get_temp(started)).unwrap_or_default();
-            let new = ((base + total) * 1e6).round() / 1e6;
+            let (base, (least, most)): (f64, (f64, f64)) =
+                ui.data(|data| data.get_temp(started)).unwrap_or_default();
+            let new = (((base + total) * 1e6).round() / 1e6).min(most).max(least);
             actions.extend(edit_of(new).map(Action::Preview));
         }
         Event::End => actions.push(Action::Commit),

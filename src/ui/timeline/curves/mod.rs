@@ -457,7 +457,7 @@ impl Panel<'_, '_> {
             if down {
                 curves.drag = Some(drag);
             } else {
-                actions.push(Action::Commit);
+                drag.end(actions);
             }
             return;
         }
@@ -470,7 +470,7 @@ impl Panel<'_, '_> {
             widgets::tag(&painter, self.cx.theme, pos, &tag, self.cx.theme.selection, area);
             actions.push(Action::Hint(drag.hint().to_owned()));
             if if drag.modal { pressed } else { !down } {
-                actions.push(Action::Commit);
+                drag.end(actions);
                 hand.spent = down;
             } else {
                 hand.drag = Some(drag);
