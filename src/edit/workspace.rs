@@ -247,7 +247,13 @@ impl Workspace {
     }
 
     pub(super) fn require_rig(&self, doc: DocId) -> Result<&Arc<Rig>, EditError> {
-        self.rig(doc).ok_or_else(|| EditError::new("this document is no rig"))
+        self.rig(doc).ok_or_else(|| match self.content(doc) {
+            Some(Content::Take(_) | Content::Skeleton(_)) => EditError::new(
+                "Names, parents and rests of an export are those of the program that wrote it: \
+                 change them there",
+            ),
+            _ => EditError::new("this document is no rig"),
+        })
     }
 }
 

@@ -86,6 +86,10 @@ pub enum Action {
     Activate(DocId),
     /// Moves the playhead, in seconds; clamped to the clip. Pauses playing.
     SetPlayhead(f64),
+    /// Goes to a frame of an export.
+    GoToFrame(DocId, f64),
+    /// Reads the values of the export that is shown as relative to this; nothing: as measured.
+    SetSpace(Option<crate::sample::take::Space>),
     /// Plays or pauses.
     Play(bool),
     /// Looks at time in another way.

@@ -3,6 +3,7 @@
 use super::action::{Action, CarryAnswer, Tone};
 use super::cx::{self, Cx};
 use super::derived::Derived;
+use super::exports::Reports;
 use super::fault::{self, Trouble};
 use super::files::Files;
 use super::files::dialogs::Dialogs;
@@ -68,6 +69,7 @@ pub struct App {
     pub(super) theme: Theme,
     pub(super) stage: Stage,
     pub(super) derived: Derived,
+    pub(super) reports: Reports,
     pub(super) files: Files,
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
@@ -101,6 +103,7 @@ impl App {
             theme: Theme::new(state.settings.theme),
             stage: Stage::default(),
             derived: Derived::default(),
+            reports: Reports::default(),
             files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
@@ -157,6 +160,7 @@ impl App {
             theme: &self.theme,
             stage: &self.stage,
             derived: &self.derived,
+            report: self.reports.current(&self.stage),
             files: &self.files,
             project: &self.project,
         }
@@ -212,7 +216,11 @@ impl App {
             self.state.playback.drawn.clear();
             return;
         };
-        let Some(clip) = self.editor.workspace().clip(doc).cloned() else {
+        let workspace = self.editor.workspace();
+        let clip = workspace.clip(doc).map(|clip| (clip.duration_secs, clip.looping));
+        let export = self.stage.export.as_ref().filter(|export| export.doc == doc);
+        let export = export.map(|export| (export.duration_secs(), false));
+        let Some((duration_secs, own_loop)) = clip.or(export) else {
             self.state.playback.playing = None;
             return;
         };
@@ -232,9 +240,9 @@ impl App {
         };
         let view = self.state.views.entry(doc).or_default();
         let range = view.timeline.range_secs;
-        let (from, to) = range.unwrap_or((0.0, clip.duration_secs));
+        let (from, to) = range.unwrap_or((0.0, duration_secs));
         let length = to - from;
-        let looping = settings.looping.unwrap_or(clip.looping || range.is_some());
+        let looping = settings.looping.unwrap_or(own_loop || range.is_some());
         let elapsed = view.playhead_secs - from + passed * settings.speed;
         if length > 0.0 {
             view.playhead_secs = from + clip_time(elapsed, length, looping);
@@ -290,8 +298,28 @@ impl App {
         let clip = cx::clip_of(&self.editor, &self.state);
         let rig = cx::rig_of(&self.editor, &self.state);
         let view = cx::view_doc(&self.editor, &self.state);
-        let view = view.map(|doc| &*self.state.views.entry(doc).or_default());
-        self.stage.update(self.editor.workspace(), clip, rig, view, self.state.workspace_tab);
+        let workspace = self.editor.workspace();
+        let view = view.map(|doc| {
+            &*self.state.views.entry(doc).or_insert_with(|| {
+                let mut view = super::state::DocView::default();
+                if let Some(take) = workspace.take(doc).filter(|take| take.fps() > 0.0) {
+                    view.timeline.fps = take.fps();
+                }
+                view
+            })
+        });
+        let export = cx::export_of(&self.editor, &self.state);
+        let tab = self.state.workspace_tab;
+        self.stage.show(self.editor.workspace(), export, clip, rig, view, tab);
+        self.reports.update(&self.stage, &wake);
+        if let Some((doc, frame)) = self.state.go_to_frame.take() {
+            let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);
+            let secs = shown.and_then(|export| export.take()?.1.time_secs_at(frame));
+            if let Some(secs) = secs.filter(|secs| secs.is_finite()) {
+                self.state.view_mut(doc).playhead_secs = secs;
+                ctx.request_repaint();
+            }
+        }
     }
 }
 

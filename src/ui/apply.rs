@@ -49,6 +49,15 @@ impl App {
                 self.state.playback.playing = None;
                 self.set_playhead(secs);
             }
+            Action::GoToFrame(doc, frame) => {
+                self.state.playback.playing = None;
+                self.state.go_to_frame = Some((doc, frame));
+            }
+            Action::SetSpace(space) => {
+                if let Some(view) = self.view_mut() {
+                    view.space = space;
+                }
+            }
             Action::Play(on) => self.play_or_pause(on),
             Action::SetTimeline(timeline) => {
                 if let Some(view) = self.view_mut() {
@@ -164,11 +173,16 @@ impl App {
     }
 
     fn set_playhead(&mut self, secs: f64) {
-        let Some(doc) = cx::clip_of(&self.editor, &self.state) else { return };
-        let Some(clip) = self.editor.workspace().clip(doc) else { return };
-        let duration = clip.duration_secs.max(0.0);
+        let Some((doc, duration)) = self.playable() else { return };
+        let duration = duration.max(0.0);
         let secs = if secs.is_finite() { secs.clamp(0.0, duration) } else { 0.0 };
         self.state.view_mut(doc).playhead_secs = secs;
+    }
+
+    /// What plays: the clip, or the export that is shown, with its length in seconds.
+    fn playable(&self) -> Option<(DocId, f64)> {
+        let cx = self.cx();
+        Some((cx.view_doc()?, cx.duration_secs()?))
     }
 
     fn play_or_pause(&mut self, on: bool) {
@@ -177,17 +191,18 @@ impl App {
         if !on {
             return;
         }
-        let Some(doc) = cx::clip_of(&self.editor, &self.state) else { return };
-        let Some(clip) = self.editor.workspace().clip(doc).cloned() else { return };
+        let Some((doc, duration_secs)) = self.playable() else { return };
         self.editor.commit();
         let view = self.state.view_mut(doc);
-        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, clip.duration_secs));
+        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, duration_secs));
         if view.playhead_secs >= to || view.playhead_secs < from {
             view.playhead_secs = from;
         }
         self.state.playback.playing = Some(doc);
         // Poses at rest do not play.
-        self.state.workspace_tab = WorkspaceTab::Animate;
+        if self.state.workspace_tab == WorkspaceTab::Rig {
+            self.state.workspace_tab = WorkspaceTab::Animate;
+        }
     }
 
     /// Carries out a command.
@@ -261,6 +276,9 @@ impl App {
                 self.apply(ctx, Action::SetWorkspace(WorkspaceTab::Animate));
             }
             CommandId::WorkspaceRig => self.apply(ctx, Action::SetWorkspace(WorkspaceTab::Rig)),
+            CommandId::WorkspaceInspect => {
+                self.apply(ctx, Action::SetWorkspace(WorkspaceTab::Inspect));
+            }
             CommandId::ShowFrames => settings.show_frames = !settings.show_frames,
             CommandId::ShowRadians => settings.show_radians = !settings.show_radians,
             CommandId::ToggleTheme => {
@@ -338,23 +356,16 @@ impl App {
 
     /// Moves the playhead by frames or keys.
     fn step(&mut self, id: CommandId) {
-        let Some(doc) = cx::clip_of(&self.editor, &self.state) else { return };
-        let Some(clip) = self.editor.workspace().clip(doc).cloned() else { return };
+        let Some((doc, duration_secs)) = self.playable() else { return };
+        let key_secs = self.key_secs(doc);
         self.state.playback.playing = None;
         let view = self.state.view(doc);
         let now = view.playhead_secs;
         let fps = view.timeline.usable_fps();
-        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, clip.duration_secs));
+        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, duration_secs));
         // A little beside a frame is on it.
         let near = 1e-6;
-        let selected = &self.editor.selection().tracks;
-        let times = || {
-            let chosen = clip
-                .tracks
-                .iter()
-                .filter(|track| selected.is_empty() || selected.contains(&(doc, track.uid)));
-            chosen.flat_map(|track| track.keys.iter().map(|key| key.time))
-        };
+        let times = || key_secs.iter().copied();
         let target = match id {
             CommandId::FrameBack => Some(((now * fps - near).ceil() - 1.0) / fps),
             CommandId::FrameForward => Some(((now * fps + near).floor() + 1.0) / fps),
@@ -366,6 +377,26 @@ impl App {
         if let Some(target) = target {
             self.set_playhead(target);
         }
+    }
+
+    /// The times of all keys that one steps through: those of the selected tracks or pegs, or of
+    /// all where none is selected.
+    fn key_secs(&self, doc: DocId) -> Vec<f64> {
+        let selection = self.editor.selection();
+        if let Some((take, rig, _)) = self.cx().export().and_then(|export| export.take()) {
+            let pegs = selection.nodes_of(doc);
+            let chosen =
+                take.pegs.iter().filter(|peg| pegs.is_empty() || pegs.contains(&peg.uid));
+            let frames = chosen.flat_map(|peg| peg.keyframes.iter().map(|key| key.frame));
+            return frames.filter_map(|frame| rig.time_secs_at(frame)).collect();
+        }
+        let Some(clip) = self.editor.workspace().clip(doc) else { return Vec::new() };
+        let tracks = &selection.tracks;
+        let chosen = clip
+            .tracks
+            .iter()
+            .filter(|track| tracks.is_empty() || tracks.contains(&(doc, track.uid)));
+        chosen.flat_map(|track| track.keys.iter().map(|key| key.time)).collect()
     }
 
     fn undo_or_redo(&mut self, doc: DocId, undo: bool) {

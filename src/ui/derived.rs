@@ -94,6 +94,8 @@ impl Job {
         match &self.content {
             Content::Clip(clip) => clip.tracks.iter().map(|t| t.keys.len()).sum::<usize>() > MUCH,
             Content::Rig(rig) => rig.nodes.len() > MUCH,
+            Content::Take(take) => take.key_count() > MUCH,
+            Content::Skeleton(skeleton) => skeleton.bones.len() > MUCH,
             Content::Text(text) => text.text.len() > MUCH * 40,
         }
     }
@@ -227,7 +229,8 @@ fn derive(job: &Job) -> Facts {
             failed.message, failed.place
         );
         let problems = vec![format::file_problem(codes::SYNTAX, words)];
-        Facts { text: text.into(), changed: Vec::new(), changed_lines: 0, problems }
+        let choices = vec![Vec::new()];
+        Facts { text: text.into(), changed: Vec::new(), changed_lines: 0, problems, choices }
     })
 }
 
@@ -276,6 +279,8 @@ fn kind_of(content: &Content) -> FileKind {
             crate::model::RigForm::Rig => FileKind::Rig,
             crate::model::RigForm::Scene => FileKind::Scene,
         },
+        Content::Take(_) => FileKind::Anm,
+        Content::Skeleton(_) => FileKind::Pvt,
         Content::Text(text) => text.kind,
     }
 }
@@ -301,6 +306,15 @@ fn problems(job: &Job, text: &str) -> (Vec<Problem>, Vec<Vec<Fix>>) {
     };
     let opened = io::open_text(&path, text.to_owned());
     let mut problems = opened.problems;
+    match &opened.document {
+        Some(io::Loaded::Take(take)) => {
+            problems.extend(format::lint_take(take, &crate::progress::Progress::new()));
+        }
+        Some(io::Loaded::Skeleton(skeleton)) => {
+            problems.extend(format::lint_skeleton(skeleton));
+        }
+        _ => {}
+    }
     if let (Some(source), FileKind::Motion) = (&opened.source, opened.kind) {
         let outline = match &opened.document {
             Some(io::Loaded::Clip(clip)) => Outline::of_clip(clip),

@@ -10,6 +10,7 @@ pub mod command;
 mod cx;
 pub mod derived;
 pub mod expr;
+mod exports;
 pub mod fault;
 mod files;
 mod hierarchy;

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::cx::Cx;
 use super::fault::{self, Fault};
 use super::state::PanelId;
-use super::{files, hierarchy, inspector, problems, source_view, text, timeline, viewport};
+use super::{exports, files, hierarchy, inspector, problems, source_view, text, timeline, viewport};
 use eframe::egui::{RichText, Ui};
 
 /// Shows a panel in all of `ui`. One that panics leaves the others alone; after the second time in
@@ -50,5 +50,7 @@ fn show_one(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>)
         PanelId::Curves => timeline::curves(ui, cx, actions),
         PanelId::Problems => problems::show(ui, cx, actions),
         PanelId::Source => source_view::show(ui, cx, actions),
+        PanelId::Report => exports::report(ui, cx, actions),
+        PanelId::Pegs => exports::pegs(ui, cx, actions),
     }
 }

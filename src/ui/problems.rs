@@ -75,7 +75,7 @@ fn subject(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
             .or_else(|| index_after("entities"))
             .and_then(|i| rig.nodes.get(i))
             .map(|node| text::name(node.display_name()).into_owned()),
-        _ => None,
+        _ => problem.subject.as_ref().map(|about| text::name(&about.peg).into_owned()),
     };
     let path = || match problem.path.as_str() {
         "" => cx.workspace().document(doc).map(|d| d.name()).unwrap_or_default(),
@@ -126,7 +126,14 @@ fn row(
             painter.circle_filled(sign, 4.0, color);
         }
     }
-    let place = place(cx, doc, problem);
+    let frame = problem.subject.as_ref().and_then(|about| about.frame);
+    let place = match frame {
+        Some(frame) => {
+            let whole = frame == frame.round();
+            format!("frame {}", text::number(frame, if whole { 0 } else { 2 }))
+        }
+        None => place(cx, doc, problem),
+    };
     let font = FontId::proportional(theme::LABEL_SIZE);
     let right = painter.text(
         rect.right_top() + vec2(-12.0, 14.0),

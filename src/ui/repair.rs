@@ -128,6 +128,22 @@ impl App {
                     self.editor.select(selection.with_node(Selected::Node(doc, node.uid)));
                 }
             }
+            Some(Content::Take(_) | Content::Skeleton(_)) => {
+                self.state.workspace_tab = WorkspaceTab::Inspect;
+                let uid = |index: usize| match workspace.content(doc) {
+                    Some(Content::Take(take)) => take.pegs.get(index).map(|peg| peg.uid),
+                    Some(Content::Skeleton(s)) => s.bones.get(index).map(|bone| bone.uid),
+                    _ => None,
+                };
+                let Some(about) = &problem.subject else { return };
+                if let Some(uid) = uid(about.index) {
+                    self.editor.select(selection.with_node(Selected::Node(doc, uid)));
+                }
+                self.state.playback.playing = None;
+                if let Some(frame) = about.frame {
+                    self.state.go_to_frame = Some((doc, frame));
+                }
+            }
             Some(Content::Text(_)) | None => {}
         }
     }
@@ -172,6 +188,8 @@ impl App {
             Content::Text(_) => return,
             Content::Clip(_) => (WorkspaceTab::Animate, "clip"),
             Content::Rig(_) => (WorkspaceTab::Rig, "rig"),
+            Content::Take(_) => (WorkspaceTab::Inspect, "take"),
+            Content::Skeleton(_) => (WorkspaceTab::Inspect, "skeleton"),
         };
         if !was_text {
             return;

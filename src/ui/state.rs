@@ -29,11 +29,15 @@ pub enum PanelId {
     Problems,
     /// The file as it would be saved.
     Source,
+    /// What an export is, at a glance.
+    Report,
+    /// The pegs of an export, as a table.
+    Pegs,
 }
 
 impl PanelId {
     /// All panels.
-    pub const ALL: [PanelId; 8] = [
+    pub const ALL: [PanelId; 10] = [
         PanelId::Hierarchy,
         PanelId::Files,
         PanelId::Viewport,
@@ -42,6 +46,8 @@ impl PanelId {
         PanelId::Curves,
         PanelId::Problems,
         PanelId::Source,
+        PanelId::Report,
+        PanelId::Pegs,
     ];
 
     /// Its title.
@@ -55,6 +61,8 @@ impl PanelId {
             PanelId::Curves => "Curves",
             PanelId::Problems => "Problems",
             PanelId::Source => "Source",
+            PanelId::Report => "Report",
+            PanelId::Pegs => "Pegs",
         }
     }
 }
@@ -69,17 +77,21 @@ pub enum WorkspaceTab {
     Animate,
     /// Changing a value changes the rest.
     Rig,
+    /// Looking at exports: nothing is changed.
+    Inspect,
 }
 
 impl WorkspaceTab {
-    /// Both, from left to right.
-    pub const ALL: [WorkspaceTab; 2] = [WorkspaceTab::Animate, WorkspaceTab::Rig];
+    /// All, from left to right.
+    pub const ALL: [WorkspaceTab; 3] =
+        [WorkspaceTab::Animate, WorkspaceTab::Rig, WorkspaceTab::Inspect];
 
     /// Its title.
     pub fn name(self) -> &'static str {
         match self {
             WorkspaceTab::Animate => "Animate",
             WorkspaceTab::Rig => "Rig",
+            WorkspaceTab::Inspect => "Inspect",
         }
     }
 }
@@ -187,6 +199,9 @@ pub struct ViewportView {
     /// A rig that a model clip is shown on.
     #[serde(skip)]
     pub stage_rig: Option<DocId>,
+    /// The camera of an export that is looked through, by its place in the file.
+    #[serde(skip)]
+    pub look_through: Option<usize>,
 }
 
 impl Default for ViewportView {
@@ -204,6 +219,7 @@ impl Default for ViewportView {
             hidden: BTreeSet::new(),
             locked: BTreeSet::new(),
             stage_rig: None,
+            look_through: None,
         }
     }
 }
@@ -284,6 +300,9 @@ pub struct DocView {
     pub viewport: ViewportView,
     /// Dope sheet and curves.
     pub timeline: TimelineView,
+    /// What the values of an export are read as relative to, where somebody chose (A20).
+    #[serde(skip)]
+    pub space: Option<crate::sample::take::Space>,
     /// Nodes of the tree whose children are folded away.
     #[serde(skip)]
     pub folded_nodes: BTreeSet<Uid>,
@@ -368,6 +387,8 @@ pub struct State {
     /// The field of the Inspector that shall be shown and get the keys, by the name that it is read
     /// aloud with; counts as new with each number.
     pub go_to_field: Option<(&'static str, u64)>,
+    /// The frame of an export that the playhead shall go to as soon as the export is shown.
+    pub go_to_frame: Option<(DocId, f64)>,
     /// The folder that is open as a project.
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.

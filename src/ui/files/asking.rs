@@ -140,6 +140,8 @@ impl App {
             path.set_extension(match content {
                 Content::Clip(_) => "motion",
                 Content::Rig(_) => "rig",
+                Content::Take(_) => "anm",
+                Content::Skeleton(_) => "pvt",
                 Content::Text(_) => "txt",
             });
         }
@@ -201,7 +203,7 @@ impl App {
         let draft = match &document.content {
             Content::Clip(clip) => clip.tracks.is_empty(),
             Content::Rig(rig) => rig.nodes.is_empty(),
-            Content::Text(_) => false,
+            Content::Take(_) | Content::Skeleton(_) | Content::Text(_) => false,
         };
         self.project.refresh();
         let name = document.name();

@@ -338,8 +338,12 @@ impl App {
         let last = request.paths.iter().rev().find_map(|path| workspace.by_path(path));
         if let Some(doc) = last.filter(|_| request.show) {
             self.activate(doc);
-            let rig = self.editor.workspace().rig(doc).is_some();
-            self.state.workspace_tab = if rig { WorkspaceTab::Rig } else { WorkspaceTab::Animate };
+            let workspace = self.editor.workspace();
+            self.state.workspace_tab = match workspace.content(doc) {
+                Some(Content::Rig(_)) => WorkspaceTab::Rig,
+                Some(Content::Take(_) | Content::Skeleton(_)) => WorkspaceTab::Inspect,
+                _ => WorkspaceTab::Animate,
+            };
             self.state.welcome = false;
         }
         if let Some(then) = request.then.filter(|_| !request.cancelled) {

@@ -30,6 +30,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         widgets::empty(ui, cx, "The fields of what is selected.", &steps, actions);
         return;
     }
+    if cx.export().is_some() {
+        return super::exports::fields(ui, cx);
+    }
     focus_wanted(ui, cx);
     ScrollArea::vertical().auto_shrink([false; 2]).show(ui, |ui| {
         let margin = Margin { left: 12, right: 8, top: 0, bottom: 12 };
