@@ -4,6 +4,7 @@ mod drag;
 mod footer;
 mod paint;
 mod sampled;
+mod shown;
 mod thin;
 mod values;
 
@@ -73,7 +74,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let canvas = ui.interact(board.canvas, id, Sense::click_and_drag());
     canvas.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Curves"));
     ui.painter().rect_filled(board.canvas, CornerRadius::same(theme::CORNER), cx.theme.ground);
-    let tracks = shown_tracks(cx, &board, clip);
+    let tracks = shown::tracks(cx, &board, clip);
     curves.focus = curves.focus.filter(|(uid, axis)| {
         board.view.channels[*axis] && tracks.iter().any(|track| clip.tracks[*track].uid == *uid)
     });
@@ -124,7 +125,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         // Beside the numbers of the axis, and the playhead at the start.
         let place = board.canvas.shrink2(vec2(72.0, 16.0));
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt("first step"));
-        let (words, steps) = first_step(cx, clip);
+        let (words, steps) = shown::first_step(cx, clip);
         widgets::empty(&mut ui, cx, &words, steps, actions);
     } else {
         footer::show(ui, cx, &board, &kept, &tracks, &mut curves, actions);
@@ -133,53 +134,6 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         data.insert_temp(id, hand);
         data.insert_temp(id, curves);
     });
-}
-
-/// The tracks whose curves are shown: the selected ones, otherwise those of the selected nodes,
-/// otherwise those of selected keys.
-fn shown_tracks(cx: &Cx<'_>, board: &Board<'_>, clip: &Clip) -> Vec<usize> {
-    let which = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
-        (0..clip.tracks.len()).filter(|track| wanted(*track)).collect()
-    };
-    let parts = super::rows::selected_parts(cx);
-    let of_parts = |track: usize| parts.contains(&clip.tracks[track].part);
-    let chosen = which(&|track| names::is_selected(board, cx.selection(), track));
-    // Selecting a track selects its node: where none of them is of a selected node, the hand has
-    // gone on to other nodes since.
-    let current = parts.is_empty() || chosen.iter().any(|track| of_parts(*track));
-    if !chosen.is_empty() && current {
-        return chosen;
-    }
-    if !parts.is_empty() {
-        return which(&of_parts);
-    }
-    let keys = &cx.selection().keys;
-    if keys.is_empty() {
-        return Vec::new();
-    }
-    which(&|track| clip.tracks[track].keys.iter().any(|key| keys.contains(&(board.doc, key.uid))))
-}
-
-/// What an empty panel says, and the step that it offers.
-fn first_step(cx: &Cx<'_>, clip: &Clip) -> (String, &'static [(CommandId, &'static str)]) {
-    let parts = super::rows::selected_parts(cx);
-    let insert: &[(CommandId, &str)] = &[(CommandId::InsertKey, "Insert key")];
-    match (parts.first(), clip.tracks.is_empty()) {
-        (Some(part), _) if parts.len() == 1 => {
-            let part = super::rows::part_name(part);
-            (format!("{part} is not animated yet. A key at the playhead begins a curve."), insert)
-        }
-        (Some(_), _) => ("None of the selected nodes is animated yet.".to_owned(), insert),
-        (None, true) => {
-            let words =
-                "The clip has no keys yet. Select a node and move it: its curves show here.";
-            (words.to_owned(), &[])
-        }
-        (None, false) => {
-            let words = "Select a node, or tracks at the left: their values over time show here.";
-            (words.to_owned(), &[])
-        }
-    }
 }
 
 /// The clip before the change: before the gesture under way, otherwise as it is on disk.
