@@ -385,8 +385,7 @@ impl App {
         let selection = self.editor.selection();
         if let Some((take, rig, _)) = self.cx().export().and_then(|export| export.take()) {
             let pegs = selection.nodes_of(doc);
-            let chosen =
-                take.pegs.iter().filter(|peg| pegs.is_empty() || pegs.contains(&peg.uid));
+            let chosen = take.pegs.iter().filter(|peg| pegs.is_empty() || pegs.contains(&peg.uid));
             let frames = chosen.flat_map(|peg| peg.keyframes.iter().map(|key| key.frame));
             return frames.filter_map(|frame| rig.time_secs_at(frame)).collect();
         }

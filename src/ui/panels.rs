@@ -4,7 +4,9 @@ use super::action::Action;
 use super::cx::Cx;
 use super::fault::{self, Fault};
 use super::state::PanelId;
-use super::{exports, files, hierarchy, inspector, problems, source_view, text, timeline, viewport};
+use super::{
+    exports, files, hierarchy, inspector, problems, source_view, text, timeline, viewport,
+};
 use eframe::egui::{RichText, Ui};
 
 /// Shows a panel in all of `ui`. One that panics leaves the others alone; after the second time in

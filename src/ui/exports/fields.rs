@@ -84,7 +84,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>) {
 fn line(ui: &mut Ui, cx: &Cx<'_>, name: &str, words: &str) {
     ui.horizontal(|ui| {
         label(ui, cx, name);
-        ui.add(Label::new(RichText::new(text::clean(words, 200)).size(theme::TEXT_SIZE)).truncate());
+        ui.add(
+            Label::new(RichText::new(text::clean(words, 200)).size(theme::TEXT_SIZE)).truncate(),
+        );
     });
 }
 

@@ -8,8 +8,8 @@ use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
 use crate::ui::{nodes, text, theme, widgets};
 use eframe::egui::{
-    self, Align2, Color32, CornerRadius, FontId, Pos2, Rect, Role, ScrollArea, Sense, Shape, Stroke,
-    TextEdit, Ui, WidgetInfo, pos2, vec2,
+    self, Align2, Color32, CornerRadius, FontId, Pos2, Rect, Role, ScrollArea, Sense, Shape,
+    Stroke, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 use std::cmp::Ordering;
 
@@ -103,8 +103,10 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         let waiting = cx.export().is_some_and(|export| export.take().is_some());
         let words = match waiting {
             true => "Looking at the pegs…",
-            false => "The pegs of an exported .anm: how far each moves and turns, its keys, its \
-                      problems.",
+            false => {
+                "The pegs of an exported .anm: how far each moves and turns, its keys, its \
+                      problems."
+            }
         };
         widgets::empty(ui, cx, words, &[(CommandId::Open, "Open…")], actions);
         return;
@@ -288,7 +290,12 @@ fn row(
         painter.with_clip_rect(place.intersect(ui.clip_rect())).text(at, align, words, font, color);
     };
     words(Column::Peg, &text::clean(&peg.name, 60), theme.text, false);
-    words(Column::Parent, &text::clean(peg.parent_name.as_deref().unwrap_or("–"), 40), theme.muted, false);
+    words(
+        Column::Parent,
+        &text::clean(peg.parent_name.as_deref().unwrap_or("–"), 40),
+        theme.muted,
+        false,
+    );
     words(Column::Rig, &text::clean(peg.rig.as_deref().unwrap_or("–"), 30), theme.muted, false);
     let line = spark(&peg.motion.moved, &peg.motion.turned_deg, place(Column::Motion));
     painter.add(Shape::line(line, Stroke::new(1.2, theme.accent)));
@@ -299,8 +306,18 @@ fn row(
         words(Column::Turn, "still", theme.dim, true);
         words(Column::Step, "–", theme.dim, true);
     } else {
-        words(Column::Travel, &format!("{} m", text::number(peg.motion.travel, 3)), theme.text, true);
-        words(Column::Turn, &format!("{}°", text::number(peg.motion.turn_deg, 0)), theme.text, true);
+        words(
+            Column::Travel,
+            &format!("{} m", text::number(peg.motion.travel, 3)),
+            theme.text,
+            true,
+        );
+        words(
+            Column::Turn,
+            &format!("{}°", text::number(peg.motion.turn_deg, 0)),
+            theme.text,
+            true,
+        );
         let step = peg.motion.largest_turn_deg;
         let color = if step >= 40.0 { theme.error } else { theme.text };
         words(Column::Step, &format!("{}°", text::number(step, 1)), color, true);

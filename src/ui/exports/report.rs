@@ -115,7 +115,8 @@ fn of_take(
         line(ui, cx, "Pegs", &words, theme.text);
         let mut mix = [0_usize; 4];
         for peg in &report.pegs {
-            let of = [peg.interp.bezier, peg.interp.linear, peg.interp.constant, peg.interp.unknown];
+            let of =
+                [peg.interp.bezier, peg.interp.linear, peg.interp.constant, peg.interp.unknown];
             mix.iter_mut().zip(of).for_each(|(sum, many)| *sum += many);
         }
         let share = |many: usize| (100.0 * many as f64 / counts.keys.max(1) as f64).round();
@@ -155,7 +156,8 @@ fn cameras(ui: &mut Ui, cx: &Cx<'_>, take: &Take, actions: &mut Vec<Action>) {
     for (at, camera) in take.cameras.iter().enumerate() {
         ui.horizontal(|ui| {
             ui.set_min_height(22.0);
-            let label = if at == 0 { format!("Cameras {}", take.cameras.len()) } else { String::new() };
+            let label =
+                if at == 0 { format!("Cameras {}", take.cameras.len()) } else { String::new() };
             let label = RichText::new(label).size(theme::LABEL_SIZE).color(cx.theme.muted);
             ui.allocate_ui_with_layout(
                 vec2(COLUMN, 20.0),

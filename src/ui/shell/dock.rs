@@ -117,10 +117,9 @@ impl Layouts {
 pub fn panels_of(tab: WorkspaceTab) -> impl Iterator<Item = PanelId> {
     PanelId::ALL.into_iter().filter(move |panel| match tab {
         WorkspaceTab::Animate => !matches!(panel, PanelId::Report | PanelId::Pegs),
-        WorkspaceTab::Rig => !matches!(
-            panel,
-            PanelId::DopeSheet | PanelId::Curves | PanelId::Report | PanelId::Pegs
-        ),
+        WorkspaceTab::Rig => {
+            !matches!(panel, PanelId::DopeSheet | PanelId::Curves | PanelId::Report | PanelId::Pegs)
+        }
         WorkspaceTab::Inspect => !matches!(panel, PanelId::DopeSheet | PanelId::Curves),
     })
 }

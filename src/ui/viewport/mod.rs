@@ -3,6 +3,7 @@
 mod gizmo;
 mod hand;
 mod lens;
+mod look;
 mod paint;
 mod render;
 mod scene;
@@ -22,6 +23,7 @@ use gizmo::{Axis, Gizmo};
 use glam::DVec3;
 use hand::{Hand, Held};
 use lens::Lens;
+use look::Through;
 pub use render::{Look, Renderer};
 use scene::{MAX_NAMED, REACH, Scene};
 
@@ -53,8 +55,17 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 
     let response = ui.interact(rect, ui.scope_id().with("stage"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Stage"));
+    let camera_before = view.camera;
     hand.navigate(ui, cx, &response, &mut view.camera);
-    let lens = Lens::new(&view.camera, rect);
+    if view.camera != camera_before {
+        // Who turns the view has left the camera.
+        view.look_through = None;
+    }
+    let look = Through::new(cx, &view, rect);
+    let lens = match &look {
+        Some(look) => Lens::through(&look.view, look.gate, rect),
+        None => Lens::new(&view.camera, rect),
+    };
     scene.project(&lens);
     let grips = Gizmo::new(cx, &scene, &lens, view.tool);
     let pointer = response.hover_pos();
@@ -117,7 +128,14 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     paint::cross(&painter, rect, &lens, cx.theme);
     readout(ui, cx, &scene, rect);
     cross_buttons(ui, cx, &lens, rect, actions);
-    tools::bar(ui, cx, &lens, rect, &mut view, actions);
+    match &look {
+        Some(look) => {
+            if look.frame(ui, &painter, cx, rect) {
+                view.look_through = None;
+            }
+        }
+        None => tools::bar(ui, cx, &lens, rect, &mut view, actions),
+    }
     hand.save(ui);
     if view != before {
         actions.push(Action::SetViewport(view));
