@@ -28,7 +28,7 @@ impl Owned {
                     }
                 }
                 Content::Rig(rig) => rig.nodes.iter().for_each(|node| owned.note(&node.origin)),
-                Content::Text(_) => {}
+                Content::Take(_) | Content::Skeleton(_) | Content::Text(_) => {}
             }
         }
         owned

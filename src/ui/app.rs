@@ -299,6 +299,8 @@ impl App {
         let rig = cx::rig_of(&self.editor, &self.state);
         let view = cx::view_doc(&self.editor, &self.state);
         let workspace = self.editor.workspace();
+        let export = cx::export_of(&self.editor, &self.state);
+        let tab = self.state.workspace_tab;
         let view = view.map(|doc| {
             &*self.state.views.entry(doc).or_insert_with(|| {
                 let mut view = super::state::DocView::default();
@@ -308,8 +310,6 @@ impl App {
                 view
             })
         });
-        let export = cx::export_of(&self.editor, &self.state);
-        let tab = self.state.workspace_tab;
         self.stage.show(self.editor.workspace(), export, clip, rig, view, tab);
         self.reports.update(&self.stage, &wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {

@@ -8,7 +8,7 @@ use super::{NewKeyframe, TakeEdit};
 use crate::model::Uid;
 use crate::model::take::{Channel, Handles, Keyframe, Peg};
 use crate::sample::take::split;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 use std::collections::HashMap;
 use std::sync::Arc;
 

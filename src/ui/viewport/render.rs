@@ -125,6 +125,7 @@ impl World {
             theme: &self.theme,
             stage: &self.stage,
             derived: &self.derived,
+            report: None,
             files: &self.files,
             project: &self.project,
         }
