@@ -107,7 +107,9 @@ mod tests {
         let got = angles.rot_of(quat, DVec3::new(170.0, 80.0, 10.0));
         assert!((got - DVec3::new(170.0, 100.0, 10.0)).length() < 1e-9, "{got}");
         for order in RotOrder::ALL {
-            for (form, unit) in [(RotationForm::EulerDeg, 1.0), (RotationForm::EulerRad, 1_f64.to_radians())] {
+            for (form, unit) in
+                [(RotationForm::EulerDeg, 1.0), (RotationForm::EulerRad, 1_f64.to_radians())]
+            {
                 let angles = Angles { order, form };
                 for rot in [[10.0, 20.0, 30.0], [170.0, -100.0, 400.0], [-725.0, 3.0, 91.0]] {
                     let rot = DVec3::from(rot) * unit;
