@@ -31,6 +31,16 @@ impl Handled {
     pub const EMPTY: Handled =
         Handled { x1: [1.0 / 3.0; AXES], y1: [0.0; AXES], x2: [2.0 / 3.0; AXES], y2: [0.0; AXES] };
 
+    /// Reads something of each of its cache lines; see [`PegCurves::touch`].
+    ///
+    /// [`PegCurves::touch`]: super::PegCurves
+    #[inline(always)]
+    pub fn touch(&self) -> u64 {
+        let Handled { x1, y1, x2, y2 } = self;
+        let read = [x1[0], x1[8], y1[7], x2[6], y2[5], y2[8]];
+        read.iter().fold(0, |all, number| all ^ number.to_bits())
+    }
+
     /// The first `N` axes at share `u` of the segment (above 0, below 1), which goes from `from`
     /// to `to`.
     #[inline]
@@ -53,30 +63,38 @@ impl Handled {
 /// s of x(s) = `u` for Bézier curves from 0 to 1 with these inner control points, all within 0 to
 /// 1 (A12, step 3).
 ///
-/// A first guess between quarter points, two Halley steps, a Newton step, which shows how far it
-/// still was; where that was too far (near a vertical tangent) the sure way.
+/// A first guess between quarter points, three Halley steps, a Newton step, which shows how far it
+/// still was; where that was too far (near a vertical tangent) the sure way. Each step is a loop
+/// of its own over the axes, so that the compiler makes them side by side.
 #[inline]
 pub(super) fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f64; N] {
-    let mut s = [0.0; N];
-    let mut last_step = [0.0; N];
+    let [mut linear, mut square, mut cube] = [[0.0; N]; 3];
     for i in 0..N {
         let x = Cubic::bezier(x1[i], x2[i]);
-        let quarters = [x.at(0.25), x.at(0.5), x.at(0.75)];
-        let (mut start, mut low, mut high) = (0.0, 0.0, quarters[0]);
-        for (quarter, value) in quarters.into_iter().enumerate() {
-            let next = if quarter < 2 { quarters[quarter + 1] } else { 1.0 };
-            let behind = u >= value;
-            start = if behind { 0.25 * (quarter + 1) as f64 } else { start };
-            low = if behind { value } else { low };
-            high = if behind { next } else { high };
+        (linear[i], square[i], cube[i]) = (x.linear, x.square, x.cube);
+    }
+    let x = |i: usize| Cubic { linear: linear[i], square: square[i], cube: cube[i] };
+    let mut s = [0.0; N];
+    for i in 0..N {
+        let [one, two, three] = [0.25, 0.5, 0.75].map(|quarter| x(i).at(quarter));
+        let pick = |values: [f64; 4]| {
+            let high = if u >= three { values[3] } else { values[2] };
+            let low = if u >= one { values[1] } else { values[0] };
+            if u >= two { high } else { low }
+        };
+        let (low, high) = (pick([0.0, one, two, three]), pick([one, two, three, 1.0]));
+        s[i] = pick([0.0, 0.25, 0.5, 0.75]) + 0.25 * (u - low) / (high - low);
+    }
+    for _ in 0..3 {
+        for i in 0..N {
+            let (miss, slope) = (x(i).at(s[i]) - u, x(i).slope(s[i]));
+            s[i] -= miss * slope / (slope * slope - miss * x(i).half_bend(s[i]));
         }
-        let mut t = start + 0.25 * (u - low) / (high - low);
-        for _ in 0..2 {
-            let (miss, slope) = (x.at(t) - u, x.slope(t));
-            t -= miss * slope / (slope * slope - miss * x.half_bend(t));
-        }
-        last_step[i] = (x.at(t) - u) / x.slope(t);
-        s[i] = t - last_step[i];
+    }
+    let mut last_step = [0.0; N];
+    for i in 0..N {
+        last_step[i] = (x(i).at(s[i]) - u) / x(i).slope(s[i]);
+        s[i] -= last_step[i];
     }
     // A NaN has not arrived, and neither has another root of the same cubic.
     let here =

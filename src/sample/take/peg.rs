@@ -53,6 +53,20 @@ impl RawPose {
     }
 }
 
+/// Where a frame is among a peg's keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// There are no keys.
+    Rest,
+    /// At a key's own values: before the first, or from the last on.
+    Key(usize),
+    /// From this key to the next.
+    Segment(usize),
+}
+
+/// So far from the guess a segment is looked for one by one.
+const NEAR: usize = 8;
+
 /// How one segment is evaluated, in 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Segment(u32);
@@ -308,19 +322,85 @@ impl PegCurves {
     /// The channels at a frame, whole or between: before the first key its values, behind the last
     /// the last's (A10). Without keys: the rest.
     pub fn at(&self, frame: f64) -> RawPose {
-        let count = self.frames.len();
+        self.at_place(frame, self.place(frame, self.guess(frame)))
+    }
+
+    /// About which segment a frame is in. Most files have a key every so many frames: then it is
+    /// that one. Any number for a frame that is in none.
+    #[inline]
+    pub(super) fn guess(&self, frame: f64) -> usize {
+        let first = self.frames.first().copied().unwrap_or(0.0);
+        let last_segment = self.frames.len().saturating_sub(2);
+        // What is negative, or no number, becomes 0.
+        (((frame - first) * self.density) as usize).min(last_segment)
+    }
+
+    /// Where a frame is, from a guess.
+    #[inline]
+    pub(super) fn place(&self, frame: f64, guess: usize) -> Place {
         let (Some(first), Some(last)) = (self.frames.first(), self.frames.last()) else {
-            return self.posed(self.base.position, Turn::Quat(self.base.rotation), DVec3::ONE);
+            return Place::Rest;
         };
-        // A NaN is before everything.
         if frame >= *last {
-            return self.at_key(count - 1);
+            return Place::Key(self.frames.len() - 1);
         }
+        // A NaN is before everything.
         let after_first = frame > *first;
         if !after_first {
-            return self.at_key(0);
+            return Place::Key(0);
         }
-        let start = self.segment_at(frame, *first);
+        let mut start = guess;
+        for _ in 0..NEAR {
+            if frame < self.frames[start] {
+                start -= 1;
+            } else if frame >= self.frames[start + 1] {
+                start += 1;
+            } else {
+                return Place::Segment(start);
+            }
+        }
+        let behind = self.frames.partition_point(|key| *key <= frame);
+        Place::Segment(behind.saturating_sub(1).min(self.frames.len() - 2))
+    }
+
+    /// Reads what finding the place will read. Sampling many pegs is mostly waiting for memory;
+    /// the reading of several pegs goes on at once when nothing else comes between.
+    #[inline(always)]
+    pub(super) fn touch_guess(&self, guess: usize) -> u64 {
+        let frame = self.frames.get(guess).map_or(0, |frame| frame.to_bits());
+        frame ^ self.segments.get(guess).map_or(0, |segment| u64::from(segment.0))
+    }
+
+    /// Reads what [`PegCurves::at_place`] will read; see [`PegCurves::touch_guess`].
+    #[inline(always)]
+    pub(super) fn touch(&self, place: Place) -> u64 {
+        let of_key = |key: usize| {
+            let key = self.key(key);
+            let first = |vector: Option<DVec3>| vector.map_or(0, |v| v.x.to_bits() ^ v.z.to_bits());
+            let quat = key.rot_quat.map_or(0, |q| q[0].to_bits() ^ q[3].to_bits());
+            first(key.pos) ^ first(key.rot) ^ first(key.scl) ^ quat
+        };
+        let Place::Segment(start) = place else { return 0 };
+        let ends = of_key(start) ^ of_key(start + 1);
+        match self.segments[start].slot() {
+            Some(slot) => ends ^ self.handled[slot].touch(),
+            None => {
+                let last = self.frames.len() - 1;
+                ends ^ of_key(start.saturating_sub(1)) ^ of_key((start + 2).min(last))
+            }
+        }
+    }
+
+    /// The channels at a frame that is at this place.
+    pub(super) fn at_place(&self, frame: f64, place: Place) -> RawPose {
+        let start = match place {
+            Place::Rest => {
+                let turn = Turn::Quat(self.base.rotation);
+                return self.posed(self.base.position, turn, DVec3::ONE);
+            }
+            Place::Key(key) => return self.at_key(key),
+            Place::Segment(start) => start,
+        };
         let [f0, f1] = [self.frames[start], self.frames[start + 1]];
         let u = (frame - f0) / (f1 - f0);
         let segment = self.segments[start];
@@ -356,19 +436,6 @@ impl PegCurves {
             None => Turn::Quat(self.automatic_quat(start, u)),
         };
         self.posed(pos, turn, scl)
-    }
-
-    /// The segment of a frame behind the first key and before the last.
-    #[inline]
-    fn segment_at(&self, frame: f64, first: f64) -> usize {
-        let last_segment = self.frames.len() - 2;
-        // Most files have a key every so many frames: the first guess is right.
-        let guess = (((frame - first) * self.density) as usize).min(last_segment);
-        if self.frames[guess] <= frame && frame < self.frames[guess + 1] {
-            return guess;
-        }
-        let behind = self.frames.partition_point(|key| *key <= frame);
-        behind.saturating_sub(1).min(last_segment)
     }
 
     #[inline]
