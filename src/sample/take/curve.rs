@@ -138,10 +138,16 @@ pub(super) fn tangent(before: Point, here: Point, after: Point) -> f64 {
     let left = (here.value - before.value) / (here.frame - before.frame);
     let right = (after.value - here.value) / (after.frame - here.frame);
     let slope = (after.value - before.value) / (after.frame - before.frame);
+    limited(slope, left, right)
+}
+
+/// A slope that never overshoots (A13), between the slopes of two secants.
+#[inline(always)]
+pub(super) fn limited(slope: f64, left: f64, right: f64) -> f64 {
     let limit = STEEPEST * left.abs().min(right.abs());
     // Of different signs, or one of them level; also where a difference is no number.
     let same_sign = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
-    if same_sign { slope.clamp(-limit, limit) } else { 0.0 }
+    if same_sign { slope.max(-limit).min(limit) } else { 0.0 }
 }
 
 /// A segment without handles at share `u` of its `length` (A13): values and slopes at both ends.
