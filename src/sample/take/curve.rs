@@ -75,7 +75,7 @@ fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f64; N] {
     }
     let x = |i: usize| Cubic { linear: linear[i], square: square[i], cube: cube[i] };
     let mut s = [0.0; N];
-    for i in 0..N {
+    for (i, s) in s.iter_mut().enumerate() {
         let [one, two, three] = [0.25, 0.5, 0.75].map(|quarter| x(i).at(quarter));
         let pick = |values: [f64; 4]| {
             let high = if u >= three { values[3] } else { values[2] };
@@ -83,12 +83,12 @@ fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f64; N] {
             if u >= two { high } else { low }
         };
         let (low, high) = (pick([0.0, one, two, three]), pick([one, two, three, 1.0]));
-        s[i] = pick([0.0, 0.25, 0.5, 0.75]) + 0.25 * (u - low) / (high - low);
+        *s = pick([0.0, 0.25, 0.5, 0.75]) + 0.25 * (u - low) / (high - low);
     }
     for _ in 0..3 {
-        for i in 0..N {
-            let (miss, slope) = (x(i).at(s[i]) - u, x(i).slope(s[i]));
-            s[i] -= miss * slope / (slope * slope - miss * x(i).half_bend(s[i]));
+        for (i, s) in s.iter_mut().enumerate() {
+            let (miss, slope) = (x(i).at(*s) - u, x(i).slope(*s));
+            *s -= miss * slope / (slope * slope - miss * x(i).half_bend(*s));
         }
     }
     let mut last_step = [0.0; N];
