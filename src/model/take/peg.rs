@@ -166,6 +166,11 @@ impl Keyframe {
 /// The unit quaternion of w, x, y, z; `None` for zero and for what is not finite (A2).
 pub fn unit_quat(wxyz: [f64; 4]) -> Option<DQuat> {
     let [w, x, y, z] = wxyz;
+    let square = w * w + x * x + y * y + z * z;
+    // Nearly all are of about length 1.
+    if square > 0.25 && square < 4.0 {
+        return Some(DQuat::from_xyzw(x, y, z, w) * (1.0 / square.sqrt()));
+    }
     // Scaled first, so that the squares of huge and of tiny numbers stay numbers.
     let largest = wxyz.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
     if !wxyz.iter().all(|c| c.is_finite()) || !largest.is_normal() {

@@ -75,7 +75,7 @@ pub(super) fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f6
     }
     let x = |i: usize| Cubic { linear: linear[i], square: square[i], cube: cube[i] };
     let mut s = [0.0; N];
-    for i in 0..N {
+    for (i, s) in s.iter_mut().enumerate() {
         let [one, two, three] = [0.25, 0.5, 0.75].map(|quarter| x(i).at(quarter));
         let pick = |values: [f64; 4]| {
             let high = if u >= three { values[3] } else { values[2] };
@@ -83,12 +83,12 @@ pub(super) fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f6
             if u >= two { high } else { low }
         };
         let (low, high) = (pick([0.0, one, two, three]), pick([one, two, three, 1.0]));
-        s[i] = pick([0.0, 0.25, 0.5, 0.75]) + 0.25 * (u - low) / (high - low);
+        *s = pick([0.0, 0.25, 0.5, 0.75]) + 0.25 * (u - low) / (high - low);
     }
     for _ in 0..3 {
-        for i in 0..N {
-            let (miss, slope) = (x(i).at(s[i]) - u, x(i).slope(s[i]));
-            s[i] -= miss * slope / (slope * slope - miss * x(i).half_bend(s[i]));
+        for (i, s) in s.iter_mut().enumerate() {
+            let (miss, slope) = (x(i).at(*s) - u, x(i).slope(*s));
+            *s -= miss * slope / (slope * slope - miss * x(i).half_bend(*s));
         }
     }
     let mut last_step = [0.0; N];
@@ -138,10 +138,16 @@ pub(super) fn tangent(before: Point, here: Point, after: Point) -> f64 {
     let left = (here.value - before.value) / (here.frame - before.frame);
     let right = (after.value - here.value) / (after.frame - here.frame);
     let slope = (after.value - before.value) / (after.frame - before.frame);
+    limited(slope, left, right)
+}
+
+/// A slope that never overshoots (A13), between the slopes of two secants.
+#[inline(always)]
+pub(super) fn limited(slope: f64, left: f64, right: f64) -> f64 {
     let limit = STEEPEST * left.abs().min(right.abs());
     // Of different signs, or one of them level; also where a difference is no number.
     let same_sign = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
-    if same_sign { slope.clamp(-limit, limit) } else { 0.0 }
+    if same_sign { slope.max(-limit).min(limit) } else { 0.0 }
 }
 
 /// A segment without handles at share `u` of its `length` (A13): values and slopes at both ends.

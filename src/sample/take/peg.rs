@@ -1,6 +1,6 @@
 //! One peg's channels at any frame (A10–A14).
 
-use super::curve::{AXES, Handled, Point, corrected, hermite, tangent};
+use super::curve::{AXES, Handled, Point, corrected, hermite, limited, tangent};
 use super::space::Base;
 use crate::math::{Trs, apart_deg};
 use crate::model::take::{Angles, Channel, Interp, Keyframe, Peg, RotationForm};
@@ -505,14 +505,17 @@ impl PegCurves {
         u: f64,
     ) -> [f64; N] {
         let [f0, f1, f2, f3] = self.around(start, |key| self.frames[key]);
+        // At the curve's ends a secant has no length: what comes of it does not count.
         let (is_first, is_last) = (start == 0, start + 2 == self.frames.len());
+        let [before, here, after] = [f1 - f0, f2 - f1, f3 - f2].map(|length| 1.0 / length);
+        let [about_a, about_b] = [f2 - f0, f3 - f1].map(|length| 1.0 / length);
         std::array::from_fn(|i| {
-            let point = |frame: f64, value: f64| Point { frame, value };
-            let (a, b) = (point(f1, v1[i]), point(f2, v2[i]));
-            let slopes = [
-                if is_first { 0.0 } else { tangent(point(f0, v0[i]), a, b) },
-                if is_last { 0.0 } else { tangent(a, b, point(f3, v3[i])) },
-            ];
+            let left = (v1[i] - v0[i]) * before;
+            let middle = (v2[i] - v1[i]) * here;
+            let right = (v3[i] - v2[i]) * after;
+            let a = limited((v2[i] - v0[i]) * about_a, left, middle);
+            let b = limited((v3[i] - v1[i]) * about_b, middle, right);
+            let slopes = [if is_first { 0.0 } else { a }, if is_last { 0.0 } else { b }];
             hermite(v1[i], v2[i], slopes, f2 - f1, u)
         })
     }
