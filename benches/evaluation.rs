@@ -7,8 +7,8 @@ use posewright::model::Uids;
 use posewright::model::take::{
     AxisHandles, CoordinateSystem, Handles, Header, Interp, Keyframe, Peg, Take,
 };
+use posewright::progress::Progress;
 use posewright::sample::take::{Space, TakeCurves, TakePoses, TakeReport, TakeRig, measure_space};
-use posewright::source::Progress;
 use std::hint::black_box;
 use std::sync::{Arc, LazyLock};
 

@@ -113,6 +113,10 @@ fn main() {
     let mut window = Window { ctx, app, time_secs: 0.0 };
     window.frame(Vec::new());
     window.app.open_at_start(vec![file]);
+    while window.app.is_opening() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        window.frame(Vec::new());
+    }
     for _ in 0..5 {
         window.frame(vec![Event::PointerMoved(Pos2::new(800.0, 700.0))]);
     }

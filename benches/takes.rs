@@ -8,7 +8,7 @@
 use posewright::format::{lint_take, read_take, write_take};
 use posewright::model::Uids;
 use posewright::model::take::Take;
-use posewright::source::Progress;
+use posewright::progress::Progress;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::hint::black_box;

@@ -11,6 +11,7 @@ pub mod format;
 pub mod io;
 pub mod math;
 pub mod model;
+pub mod progress;
 pub mod sample;
 pub mod source;
 #[cfg(feature = "gui")]

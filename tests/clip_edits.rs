@@ -133,6 +133,7 @@ fn limits_refuse_with_the_formats_sentences() {
             ClipEdit::MoveKeys { keys: vec![first], delta_secs: -0.1, snap: None },
             messages::KEY_TIMES,
         ),
+        (ClipEdit::InsertTime { at_secs: 1.0, length_secs: 3597.0 }, messages::MODEL_AND_DURATION),
         (ClipEdit::SetDuration { secs: 3.5, scale_keys: false }, messages::KEY_TIMES),
         (ClipEdit::SetDuration { secs: 0.0, scale_keys: true }, messages::MODEL_AND_DURATION),
         (ClipEdit::SetDuration { secs: 3601.0, scale_keys: true }, messages::MODEL_AND_DURATION),
@@ -351,20 +352,97 @@ fn pasting_goes_by_part_names_and_makes_missing_tracks() {
     assert!(!text.contains("half way") && !text.replace("\r\n", "").contains('\n'), "{text}");
 }
 
+/// How often the comments of the key that is cut stand in a document.
+fn comments(editor: &posewright::edit::Editor, doc: posewright::edit::DocId) -> (usize, usize) {
+    let text = text(editor, doc);
+    (text.matches("# half way").count(), text.matches("# here").count())
+}
+
 #[test]
 fn cut_keys_take_their_comments_once() {
     let (mut editor, doc) = open_clip(CLIP);
     let one = vec![key(&editor, doc, 0, 1)];
-    let mut board = Clipboard::of_keys(editor.workspace(), doc, &one, true).unwrap();
+    let board = Clipboard::of_keys(editor.workspace(), doc, &one, true).unwrap();
+    let paste = |at| board.paste_keys(at, false).unwrap();
     edit(&mut editor, doc, ClipEdit::DeleteKeys { keys: one }).unwrap();
-    assert!(!text(&editor, doc).contains("half way"));
-    let paste = |board: &Clipboard, at| board.paste_keys(at, false).unwrap();
-    edit(&mut editor, doc, paste(&board, 3.0)).unwrap();
-    board.pasted();
+    assert_eq!(comments(&editor, doc), (0, 0));
+    edit(&mut editor, doc, paste(3.0)).unwrap();
     let now = text(&editor, doc);
     assert!(now.contains("# half way\n      - time: 3   # here\n"), "{now}");
-    edit(&mut editor, doc, paste(&board, 1.0)).unwrap();
-    assert_eq!(text(&editor, doc).matches("half way").count(), 1);
+    // A second paste is a copy.
+    edit(&mut editor, doc, paste(1.0)).unwrap();
+    assert_eq!(comments(&editor, doc), (1, 1));
+    // Taken back and pasted once more, they are there again.
+    editor.undo(doc).unwrap();
+    editor.undo(doc).unwrap();
+    assert_eq!(comments(&editor, doc), (0, 0));
+    edit(&mut editor, doc, paste(1.0)).unwrap();
+    assert_eq!(comments(&editor, doc), (1, 1));
+}
+
+#[test]
+fn undoing_a_cut_leaves_its_comments_where_they_were() {
+    let (mut editor, doc) = open_clip(CLIP);
+    let one = vec![key(&editor, doc, 0, 1)];
+    let board = Clipboard::of_keys(editor.workspace(), doc, &one, true).unwrap();
+    edit(&mut editor, doc, ClipEdit::DeleteKeys { keys: one }).unwrap();
+    editor.undo(doc).unwrap();
+    edit(&mut editor, doc, board.paste_keys(3.0, false).unwrap()).unwrap();
+    let now = text(&editor, doc);
+    assert!(now.contains("# half way\n      - time: 2   # here\n"), "{now}");
+    assert_eq!(comments(&editor, doc), (1, 1));
+}
+
+#[test]
+fn cut_here_and_pasted_there_a_comment_is_in_one_of_the_files() {
+    let (mut editor, doc) = open_clip(CLIP);
+    let source = CLIP.replace("# half way", "#").replace("# here", "#");
+    let other = open(&mut editor, FileKind::Motion, "/p/other.motion", &source);
+    let one = vec![key(&editor, doc, 0, 1)];
+    let board = Clipboard::of_keys(editor.workspace(), doc, &one, true).unwrap();
+    edit(&mut editor, doc, ClipEdit::DeleteKeys { keys: one }).unwrap();
+    let paste = |editor: &mut posewright::edit::Editor, at| {
+        edit(editor, other, board.paste_keys(at, false).unwrap()).unwrap();
+    };
+    paste(&mut editor, 3.0);
+    assert_eq!((comments(&editor, doc), comments(&editor, other)), ((0, 0), (1, 1)));
+    // Undone there and pasted once more.
+    editor.undo(other).unwrap();
+    assert_eq!(comments(&editor, other), (0, 0));
+    paste(&mut editor, 1.0);
+    paste(&mut editor, 3.0);
+    assert_eq!(comments(&editor, other), (1, 1));
+    // Undone here: what comes back has its own again, and further pastes have none.
+    editor.undo(other).unwrap();
+    editor.undo(other).unwrap();
+    editor.undo(doc).unwrap();
+    assert_eq!(text(&editor, doc), CLIP);
+    paste(&mut editor, 3.0);
+    assert_eq!((comments(&editor, doc), comments(&editor, other)), ((1, 1), (0, 0)));
+}
+
+#[test]
+fn a_cut_track_takes_its_comments_once() {
+    let source = CLIP.replace("  - part: hand\n", "  # the wave\n  - part: hand\n");
+    let (mut editor, doc) = open_clip(&source);
+    let all = keys(&editor, doc, 0);
+    let board = Clipboard::of_keys(editor.workspace(), doc, &all, true).unwrap();
+    let many = |editor: &posewright::edit::Editor| {
+        (text(editor, doc).matches("# the wave").count(), comments(editor, doc))
+    };
+    edit(&mut editor, doc, ClipEdit::DeleteKeys { keys: all }).unwrap();
+    assert_eq!(many(&editor), (0, (0, 0)));
+    edit(&mut editor, doc, board.paste_keys(0.0, false).unwrap()).unwrap();
+    assert_eq!(many(&editor), (1, (1, 1)));
+    editor.undo(doc).unwrap();
+    editor.undo(doc).unwrap();
+    // The track animates another part now: a paste makes one anew.
+    let hand = track(&editor, doc, "hand", Property::Rotation);
+    let part = "elbow".to_owned();
+    edit(&mut editor, doc, ClipEdit::RetargetTrack { track: hand, part }).unwrap();
+    edit(&mut editor, doc, board.paste_keys(0.0, false).unwrap()).unwrap();
+    assert_eq!(clip(&editor, doc).tracks.len(), 4);
+    assert_eq!(many(&editor), (1, (1, 1)));
 }
 
 #[test]

@@ -75,3 +75,17 @@ fn the_sentences_are_those_of_the_program() {
         assert!(all.iter().any(|m| m.contains(&shown)), "{message}");
     }
 }
+
+/// The window says the same as the page, which marks besides what is repaired at a click.
+#[test]
+fn the_advice_is_that_of_the_program() {
+    for row in PAGE.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+        let code = cells[0].trim_matches('`');
+        let advice = posewright::format::advice(code).unwrap_or_else(|| panic!("{code}"));
+        let written = cells[4].replace(" ⚒", "");
+        let more = written.strip_prefix(advice).unwrap_or_else(|| panic!("{code}: {written}"));
+        assert!(more.is_empty() || more.starts_with(" where there are"), "{code}: {more}");
+    }
+    assert_eq!(posewright::format::advice("no such code"), None);
+}

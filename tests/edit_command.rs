@@ -104,6 +104,254 @@ fn operations_touch_their_own_lines() {
     }
 }
 
+/// Every operation that an edit of the window does, and what a file looks like afterwards.
+#[test]
+fn operations_on_known_fields_are_the_edits_of_the_window() {
+    // A key that gets another time stands where it belongs, with its comments and unknown fields.
+    let now = edited(CLIP, "a.motion", &["--set", "tracks[0].keys[2].time=0.5"]);
+    let keys = "    keys:\n      - time: 0\n        value: [0, 0.0, 0]\n      # last\n      \
+                - time: 0.5 # end\n        value: [0, 0, 0]\n      \
+                - {time: 1.0, value: [1, 0, 0], tag: x}\n";
+    assert!(now.contains(keys), "{now}");
+    // The next operation counts in the new order.
+    let now = edited(
+        CLIP,
+        "a.motion",
+        &["--set", "tracks[0].keys[2].time=0.5", "--set", "tracks[0].keys[1].value=[7, 7, 7]"],
+    );
+    assert!(now.contains("- time: 0.5 # end\n        value: [7, 7, 7]\n"), "{now}");
+
+    let rig = "name: R\nnodes:\n  - {id: a, kind: joint}\n  - {id: b, kind: joint, parent: a, \
+               mark: 1} # b\n  - {id: c, kind: joint, parent: b}\n  - {id: d, kind: joint}\n";
+    let line = |id: &str, rest: &str| format!("  - {{id: {id}, kind: joint{rest}}}");
+    let file = |lines: &[String]| format!("name: R\nnodes:\n{}\n", lines.join("\n"));
+    let (a, d) = (line("a", ""), line("d", ""));
+    let b = |rest: &str| format!("{} # b", line("b", rest));
+    let (whole_b, c) = (b(", parent: a, mark: 1"), line("c", ", parent: b"));
+    let cases: &[(&[&str], Vec<String>)] = &[
+        // Everything below a deleted node goes too.
+        (&["--delete", "nodes[1]"], vec![a.clone(), d.clone()]),
+        // Children follow an id.
+        (
+            &["--set", "nodes[1].id=x"],
+            vec![
+                a.clone(),
+                format!("{} # b", line("x", ", parent: a, mark: 1")),
+                line("c", ", parent: x"),
+                d.clone(),
+            ],
+        ),
+        // Copies have ids that are free, and stand behind what was copied; no comments.
+        (
+            &["--duplicate", "nodes[1]"],
+            vec![
+                a.clone(),
+                whole_b.clone(),
+                c.clone(),
+                line("b2", ", parent: a, mark: 1"),
+                line("c2", ", parent: b2"),
+                d.clone(),
+            ],
+        ),
+        (
+            &["--duplicate", "nodes[3]", "--set", "nodes[4].id=e"],
+            vec![a.clone(), whole_b.clone(), c.clone(), d.clone(), line("e", "")],
+        ),
+        (&["--move", "nodes[3]", "0"], vec![d.clone(), a.clone(), whole_b.clone(), c.clone()]),
+        // The place in the file is kept, not the one in the world.
+        (
+            &["--set", "nodes[2].parent=d"],
+            vec![a.clone(), whole_b.clone(), line("c", ", parent: d"), d.clone()],
+        ),
+        (&["--delete", "nodes[1].parent"], vec![a.clone(), b(", mark: 1"), c.clone(), d.clone()]),
+        (
+            &["--set", "nodes[3].parent=null", "--set", "nodes[3].position[1]=0"],
+            vec![a.clone(), whole_b.clone(), c.clone(), d.clone()],
+        ),
+        (
+            &["--set", "nodes[0].position=[0, 1, 0]", "--set", "nodes[0].position[2]=2"],
+            vec![line("a", ", position: [0, 1, 2]"), whole_b.clone(), c.clone(), d.clone()],
+        ),
+        (
+            &["--set", "nodes[0].name=Top", "--set", "nodes[0].model=gun"],
+            vec![
+                "  - {id: a, name: Top, kind: joint, model: gun}".to_owned(),
+                whole_b.clone(),
+                c.clone(),
+                d.clone(),
+            ],
+        ),
+    ];
+    for (arguments, lines) in cases {
+        assert_eq!(edited(rig, "a.rig", arguments), file(lines), "{arguments:?}");
+    }
+}
+
+/// A scene's list has entities that are no nodes, which stay where they are and count.
+#[test]
+fn paths_into_scenes_count_all_entities() {
+    let scene = "entities:\n  - {id: lamp, kind: light}\n  - {id: a, kind: entity}\n  \
+                 - {id: sun, kind: light}\n  - {id: b, kind: entity, parent: a}\n";
+    let now = edited(scene, "s.scene", &["--set", "entities[3].position=[1, 0, 0]"]);
+    assert_eq!(now, scene.replace("parent: a}", "parent: a, position: [1, 0, 0]}"));
+    let now = edited(scene, "s.scene", &["--set", "entities[1].id=hip"]);
+    assert_eq!(now, scene.replace("id: a,", "id: hip,").replace("parent: a}", "parent: hip}"));
+    let now = edited(scene, "s.scene", &["--set", "entities[2].kind=lamp"]);
+    assert_eq!(now, scene.replace("{id: sun, kind: light}", "{id: sun, kind: lamp}"));
+    let now = edited(scene, "s.scene", &["--move", "entities[3]", "0"]);
+    assert!(now.starts_with("entities:\n  - {id: b, kind: entity, parent: a}\n"), "{now}");
+}
+
+/// The reason of a refusal is the format's own sentence.
+#[test]
+fn refusals_say_why_in_the_formats_words() {
+    let many: Vec<String> = (0..128).map(|n| format!("  - part: p{n}\n    property: scale\n    interpolation: step\n    keys: [{{time: 0, value: [1, 1, 1]}}]\n")).collect();
+    let full =
+        format!("binding: a.rig\nmodel: R\nduration: 1\nloop: true\ntracks:\n{}", many.concat());
+    let cases: &[(&str, &[&str], &str)] = &[
+        (
+            "a.motion",
+            &["--set", "tracks[0].keys[1].time=2"],
+            "Key times must increase strictly within the clip duration",
+        ),
+        (
+            "a.motion",
+            &["--set", "tracks[0].keys[1].time=2.6"],
+            "Key times must increase strictly within the clip duration",
+        ),
+        (
+            "a.motion",
+            &["--set", "duration=1.5"],
+            "Key times must increase strictly within the clip duration",
+        ),
+        (
+            "a.motion",
+            &["--set", "duration=3601"],
+            "Animation needs a model and a duration in (0, 3600] seconds",
+        ),
+        (
+            "a.motion",
+            &["--set", "model="],
+            "Animation needs a model and a duration in (0, 3600] seconds",
+        ),
+        (
+            "a.motion",
+            &["--set", "model=null"],
+            "Animation needs a model and a duration in (0, 3600] seconds",
+        ),
+        ("a.motion", &["--delete", "binding"], "Animation requires a binding asset"),
+        (
+            "a.motion",
+            &["--set", "tracks[1].keys[0].value[1]=0"],
+            "Animated scale must stay positive",
+        ),
+        (
+            "a.motion",
+            &["--set", "tracks[0].keys[0].value[1]=2e6"],
+            "Animation values must be finite and within +/-1000000",
+        ),
+        (
+            "a.motion",
+            &["--set", "tracks[0].keys[0].value[1]=.nan"],
+            "Animation values must be finite and within +/-1000000",
+        ),
+        ("a.motion", &["--set", "tracks[0].keys[0].value=[1, 2]"], "Expected [x, y, z]"),
+        (
+            "a.motion",
+            &["--set", "tracks[0].curve=[0, 0, 2, 1]"],
+            "Curve coordinates must be finite and between 0 and 1",
+        ),
+        (
+            "a.motion",
+            &["--set", "tracks[0].interpolation=cubic"],
+            "Interpolation must be step, linear, smooth or bezier",
+        ),
+        (
+            "a.motion",
+            &["--set", "tracks[0].part="],
+            "Track needs a part and position, rotation or scale property",
+        ),
+        ("a.motion", &["--set", "loop=yes"], "Animation needs loop to be true or false"),
+        (
+            "a.motion",
+            &["--delete", "tracks[1]", "--delete", "tracks[0]"],
+            "Animation needs 1 to 128 tracks",
+        ),
+        ("a.motion", &["--duplicate", "tracks[1]"], "Duplicate part/property animation track"),
+        (
+            "full.motion",
+            &["--duplicate", "tracks[1]", "--set", "tracks[2].part=x"],
+            "Animation needs 1 to 128 tracks",
+        ),
+        (
+            "a.motion",
+            &["--duplicate", "tracks[0].keys[0]"],
+            "Key times must increase strictly within the clip duration",
+        ),
+        ("a.rig", &["--set", "nodes[0].parent=m"], "Part hierarchy contains a cycle"),
+        ("a.rig", &["--set", "nodes[0].parent=zz"], "Missing parent part: zz"),
+        ("a.rig", &["--set", "nodes[0].id=m"], "Duplicate part name: m"),
+        (
+            "a.rig",
+            &["--set", "nodes[0].id=a/b"],
+            "Node IDs must be nonempty and contain no slash or colon",
+        ),
+        (
+            "a.rig",
+            &["--set", "nodes[0].kind=bone"],
+            "Node kind must be joint, entity or attachment",
+        ),
+        ("a.rig", &["--set", "nodes[1].scale[0]=-1"], "Node scale must stay positive"),
+        ("a.rig", &["--delete", "nodes[0]"], "Binding needs 1 to 512 nodes"),
+        ("a.rig", &["--set", "name="], "Binding needs a name"),
+    ];
+    for (name, arguments, reason) in cases {
+        let folder = folder();
+        fs::write(folder.path().join("full.motion"), &full).unwrap();
+        let before = fs::read_to_string(folder.path().join(name)).unwrap();
+        let output = run(folder.path(), &[&["edit", name], *arguments].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+        assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), before, "{arguments:?}");
+    }
+}
+
+/// What is invalid on the way may be put right by what follows.
+#[test]
+fn only_the_end_must_load() {
+    let now = edited(
+        CLIP,
+        "a.motion",
+        &["--set", "duration=1.5", "--set", "tracks[0].keys[2].time=1.25"],
+    );
+    assert_eq!(
+        now,
+        CLIP.replace("duration: 2.50", "duration: 1.5").replace("time: 2 #", "time: 1.25 #")
+    );
+    // Two keys change places.
+    let swap = ["--set", "tracks[0].keys[0].time=2.25", "--set", "tracks[0].keys[0].time=0"];
+    let now = edited(CLIP, "a.motion", &swap);
+    assert!(now.contains("- {time: 0, value: [1, 0, 0], tag: x}\n"), "{now}");
+    assert!(now.contains("- time: 2.25\n        value: [0, 0.0, 0]\n"), "{now}");
+    // A track is copied for another part.
+    let copy = ["--duplicate", "tracks[1]", "--set", "tracks[2].part=n"];
+    let now = edited(CLIP, "a.motion", &copy);
+    assert_eq!(now.matches("property: scale").count(), 2, "{now}");
+    assert!(now.starts_with(CLIP), "{now}");
+    // A binding goes and another comes.
+    let now = edited(CLIP, "a.motion", &["--delete", "binding", "--set", "binding=b.rig"]);
+    assert!(now.contains("binding: b.rig\n"), "{now}");
+    // Nodes change places by way of a name that nobody has.
+    let rig = "name: R\nnodes:\n  - {id: a, kind: joint}\n  - {id: b, kind: joint, parent: a}\n";
+    let swap = ["--rename-node", "a=tmp", "--rename-node", "b=a", "--rename-node", "tmp=b"];
+    let now = edited(rig, "a.rig", &swap);
+    assert_eq!(
+        now,
+        "name: R\nnodes:\n  - {id: b, kind: joint}\n  - {id: a, kind: joint, parent: b}\n"
+    );
+}
+
 trait MapAll {
     fn map_all(&self) -> Vec<String>;
 }

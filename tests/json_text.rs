@@ -141,16 +141,22 @@ fn keys_that_stand_twice_are_listed_and_the_last_counts() {
 /// A random JSON text, and how deep it may still go.
 fn random(rng: &mut Rng, deep: usize, out: &mut String) {
     let space = |rng: &mut Rng, out: &mut String| {
-        out.push_str(*rng.pick(&["", "", " ", "\n", "\r\n\t", "  "]));
+        let spaces: [&str; 6] = ["", "", " ", "\n", "\r\n\t", "  "];
+        let space: &str = rng.pick::<&str>(&spaces);
+        out.push_str(space);
     };
     space(rng, out);
     match rng.below(if deep == 0 { 4 } else { 7 }) {
-        0 => out.push_str(*rng.pick(&["true", "false", "null"])),
+        0 => {
+            let word: &str = rng.pick::<&str>(&["true", "false", "null"]);
+            out.push_str(word);
+        }
         1 => out.push_str(&number(rng)),
         2 | 3 => {
             let words = ["", "a", "\\\"", "\\u00e9\\n", "\\ud83d\\ude00", "日本", "\\/", "x y"];
             out.push('"');
-            out.push_str(*rng.pick(&words));
+            let word: &str = rng.pick::<&str>(&words);
+            out.push_str(word);
             out.push('"');
         }
         kind => {

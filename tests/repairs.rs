@@ -351,8 +351,9 @@ fn every_mix_of_repairable_faults_is_mended_and_nothing_else_is_touched() {
         }
         let count = |text: &str| text.matches("# apart").count();
         assert_eq!(count(&broken), count(&mended), "{}", report());
-        // The line break of a block scalar is part of its value, wherever it comes to stand.
-        if !whole.contains("note: |") {
+        // The line break of a block scalar is part of its value, wherever it comes to stand; and a
+        // comment that stands apart keeps its own where the key behind it goes.
+        if !whole.contains("note: |") && !mended.trim_end().ends_with("# apart") {
             assert_eq!(broken.ends_with('\n'), mended.ends_with('\n'), "{}", report());
         }
         assert_eq!(broken.contains("\r\n"), mended.contains("\r\n"), "{}", report());

@@ -264,6 +264,38 @@ fn subtrees_are_copied_with_unknown_fields_and_without_comments() {
 }
 
 #[test]
+fn cut_nodes_take_their_comments_once() {
+    let (mut editor, doc) = open_rig(RIG);
+    let hand = vec![node(&editor, doc, "hand")];
+    let board = Clipboard::of_nodes(editor.workspace(), doc, &hand, true).unwrap();
+    let many = |editor: &posewright::edit::Editor| text(editor, doc).matches("# The hand").count();
+    let delete = RigEdit::DeleteNodes { nodes: hand, with_children: true };
+    edit_rig(&mut editor, doc, delete).unwrap();
+    assert_eq!(many(&editor), 0);
+    for _ in 0..2 {
+        edit_rig(&mut editor, doc, board.paste_nodes(None).unwrap()).unwrap();
+        assert_eq!(many(&editor), 1);
+    }
+    for _ in 0..3 {
+        editor.undo(doc).unwrap();
+    }
+    assert_eq!(text(&editor, doc), RIG);
+    edit_rig(&mut editor, doc, board.paste_nodes(None).unwrap()).unwrap();
+    assert_eq!(many(&editor), 1);
+}
+
+#[test]
+fn copies_stand_behind_what_was_copied() {
+    let (mut editor, doc) = open_rig(
+        "name: R\nnodes:\n  - {id: a, kind: joint}\n  - {id: b, kind: joint, parent: a}\n  \
+         - {id: c, kind: joint, parent: b}\n  - {id: d, kind: joint, parent: a}\n",
+    );
+    let nodes = vec![node(&editor, doc, "b"), node(&editor, doc, "d")];
+    edit_rig(&mut editor, doc, RigEdit::DuplicateSubtrees { nodes }).unwrap();
+    assert_eq!(ids(&editor, doc), ["a", "b", "c", "b2", "c2", "d", "d2"]);
+}
+
+#[test]
 fn nodes_are_pasted_into_another_rig_also_as_text() {
     let (mut editor, from, _) = open_both();
     let board =

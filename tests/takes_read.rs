@@ -6,7 +6,7 @@ use posewright::format::{FileKind, read_export, read_skeleton, read_take, strict
 use posewright::io::{Loaded, check_text, open_text};
 use posewright::model::Uids;
 use posewright::model::take::{Interp, Term, UpAxis};
-use posewright::source::Progress;
+use posewright::progress::Progress;
 use std::path::Path;
 
 const TAKE: &str = r#"{

@@ -9,11 +9,11 @@ use posewright::format::{read_skeleton, strict};
 use posewright::math::Trs;
 use posewright::model::Uids;
 use posewright::model::take::{Take, TakeCamera};
+use posewright::progress::Progress;
 use posewright::sample::take::{
     BasisError, SkeletonError, SkeletonRig, Space, SpaceMeasure, TakeCurves, TakePoses, TakeReport,
     TakeRig, bone_rests, camera_peg, declared_basis, match_bones, measure_space, rest_differences,
 };
-use posewright::source::Progress;
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -198,7 +198,7 @@ fn random_text(rng: &mut Rng) -> String {
     let style = Style {
         eol: if rng.chance(25) { "\r\n" } else { "\n" },
         minified: rng.chance(20),
-        indent: *rng.pick(&["  ", "  ", "    ", "\t"]),
+        indent: rng.pick::<&str>(&["  ", "  ", "    ", "\t"]),
         flat_keys: rng.chance(50),
         spread_lists: rng.chance(15),
         unknown: rng.chance(50),

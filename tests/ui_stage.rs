@@ -65,6 +65,11 @@ impl Window {
     }
 
     fn settle(&mut self) {
+        self.harness.run_steps(1);
+        while self.app().is_opening() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            self.harness.run_steps(1);
+        }
         self.harness.run_steps(4);
     }
 
@@ -416,4 +421,81 @@ fn a_new_rig_of_five_joints_mirrored_with_a_model_is_clean() {
     assert!(text.contains("id: arm.R") && text.contains("model: gun"), "{text}");
     let checked = io::check(&file, None).unwrap();
     assert!(checked.opened.problems.is_empty(), "{:?}", checked.opened.problems);
+}
+
+/// Rows between rows: a node takes another place among its siblings; onto another parent's
+/// children it goes there.
+#[test]
+fn rows_are_moved_between_rows() {
+    let mut window = Window::open(&["draw.motion"]);
+    let order = |window: &Window| -> Vec<(String, Option<String>)> {
+        let rig = window.app().editor().workspace().rig(window.doc("data/weapon-rig.rig")).unwrap();
+        rig.nodes.iter().map(|node| (node.id.clone(), node.parent.clone())).collect()
+    };
+    let place = |ids: &[(String, Option<String>)], id: &str| {
+        ids.iter().position(|(other, _)| other == id).unwrap()
+    };
+    let before = order(&window);
+    assert!(place(&before, "fingers") < place(&before, "weapon"));
+    // The weapon goes before the fingers: onto the upper edge of their row.
+    let row = window.harness.get_by_label("fingers, 1 track").rect();
+    let from = window.place("weapon, 1 track");
+    window.drag(from, egui::pos2(row.center().x, row.top() + 3.0));
+    let after = order(&window);
+    assert!(place(&after, "weapon") < place(&after, "fingers"), "{after:?}");
+    assert_eq!(after.len(), before.len());
+    assert_eq!(after[place(&after, "weapon")].1.as_deref(), Some("hand"), "its parent stays");
+    window.key(Key::Z, Modifiers::COMMAND);
+    assert_eq!(order(&window), before, "one step");
+
+    // Behind the upper arm is first below it, where it is open; the place in the world stays.
+    let world = |window: &Window, id: &str| {
+        let stage = window.app().stage();
+        stage.world[stage.find(id).unwrap()].position
+    };
+    let stood = world(&window, "crate");
+    let row = window.harness.get_by_label("upper_arm, 1 track").rect();
+    let from = window.place("crate");
+    window.drag(from, egui::pos2(row.center().x, row.bottom() - 3.0));
+    let after = order(&window);
+    assert_eq!(after[place(&after, "crate")].1.as_deref(), Some("upper_arm"));
+    assert!(place(&after, "crate") < place(&after, "forearm"), "{after:?}");
+    assert!(world(&window, "crate").distance(stood) < 1e-3);
+    window.key(Key::Z, Modifiers::COMMAND);
+    assert_eq!(order(&window), before);
+
+    // Nothing hangs below itself.
+    let row = window.harness.get_by_label("hand, 1 track").rect();
+    let from = window.place("upper_arm, 1 track");
+    window.drag(from, egui::pos2(row.center().x, row.bottom() - 3.0));
+    assert_eq!(order(&window), before);
+}
+
+/// A joint is extruded in Rig, and the move that follows sets its rest; in Animate it is refused,
+/// since the move would make a key.
+#[test]
+fn a_joint_is_extruded_with_its_rest() {
+    let mut window = Window::open(&["draw.motion"]);
+    let rig = |window: &Window| {
+        window.app().editor().workspace().rig(window.doc("data/weapon-rig.rig")).unwrap().clone()
+    };
+    window.click("hand, 1 track");
+    let over = window.place("Stage");
+    window.harness.hover_at(over);
+    window.settle();
+    window.key(Key::E, Modifiers::NONE);
+    assert_eq!(rig(&window).nodes.len(), 8, "nothing in Animate");
+    window.key(Key::Num2, Modifiers::COMMAND | Modifiers::ALT);
+    let over = window.place("Stage");
+    window.harness.hover_at(over);
+    window.settle();
+    window.key(Key::E, Modifiers::NONE);
+    assert_eq!(rig(&window).nodes.len(), 9);
+    let before = rig(&window).nodes.iter().find(|n| n.id == "hand2").unwrap().position;
+    window.move_to(over + vec2(40.0, -30.0));
+    window.press(over + vec2(40.0, -30.0), Modifiers::NONE);
+    window.release(over + vec2(40.0, -30.0), Modifiers::NONE);
+    let after = rig(&window).nodes.iter().find(|n| n.id == "hand2").unwrap().position;
+    assert!(before.distance(after) > 0.01, "{before} {after}");
+    assert!(!window.app().editor().is_dirty(window.doc("draw.motion")), "no key was made");
 }

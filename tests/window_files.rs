@@ -281,3 +281,169 @@ fn unsaved_work_outlives_a_kill() {
     let window = Window::start(place.config(), &[], &[]);
     assert!(!window.sees("was left behind"), "discarded is discarded");
 }
+
+/// A clip that takes a moment to read.
+fn large_clip() -> String {
+    let mut text =
+        String::from("format:\n  version: 1.0.0\nmodel: m\nduration: 3600\nloop: false\ntracks:\n");
+    for part in 0..128 {
+        text.push_str(&format!(
+            "  - part: p{part}\n    property: position\n    interpolation: linear\n    keys:\n"
+        ));
+        for key in 0..512 {
+            // Odd lines, which no fast path takes.
+            text.push_str(&format!(
+                "      - {{time: {key}, value: [0, 0, {key}], note: [a, b]}}\n"
+            ));
+        }
+    }
+    text
+}
+
+/// A step a time, until something is so.
+fn step_until(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
+    let start = std::time::Instant::now();
+    while !done(window) {
+        assert!(start.elapsed().as_secs() < 60, "still not so: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        window.harness.step();
+    }
+}
+
+#[test]
+fn a_large_file_shows_how_far_it_is_and_the_window_stays_usable() {
+    let place = Place::new();
+    let large = place.write("large.motion", &large_clip());
+    let small = place.write("arm.rig", RIG);
+    let mut window = Window::start(place.config(), &[], &[]);
+    window.app_mut().push(posewright::ui::Action::Open(vec![large.clone(), small]));
+    step_until(&mut window, "the progress", |window| window.sees("Opening large.motion"));
+    assert!(window.app().is_opening());
+    // Meanwhile something else is made, and stays.
+    window.app_mut().push(posewright::ui::Action::Command(posewright::ui::CommandId::NewModelClip));
+    window.harness.step();
+    window.harness.step();
+    assert!(window.app().is_opening(), "it is still on its way");
+    assert_eq!(window.app().state().tabs.len(), 1, "a tab besides");
+    step_until(&mut window, "it is there", |window| !window.app().is_opening());
+    window.run();
+    assert!(!window.sees("Opening large.motion"));
+    let names: Vec<String> = {
+        let app = window.app();
+        let document = |doc: &_| app.editor().workspace().document(*doc).unwrap().name();
+        app.state().tabs.iter().map(document).collect()
+    };
+    assert_eq!(
+        names,
+        ["untitled.motion", "large.motion", "arm.rig"],
+        "in the order of the request"
+    );
+    let doc = window.app().editor().workspace().by_path(&large).unwrap();
+    assert_eq!(window.app().editor().workspace().clip(doc).unwrap().tracks.len(), 128);
+}
+
+#[test]
+fn opening_that_is_cancelled_leaves_no_trace() {
+    let place = Place::new();
+    let large = place.write("large.motion", &large_clip());
+    let mut window = Window::start(place.config(), &[], &[]);
+    for escape in [false, true] {
+        window.app_mut().push(posewright::ui::Action::Open(vec![large.clone()]));
+        step_until(&mut window, "the progress", |window| window.sees("Opening large.motion"));
+        if escape {
+            window.harness.key_press(Key::Escape);
+        } else {
+            window.harness.get_by_label("Cancel opening large.motion").click();
+        }
+        window.harness.step();
+        window.harness.step();
+        window.harness.step();
+        assert!(!window.app().is_opening() && !window.sees("Opening large.motion"));
+        let state = window.app().state();
+        assert!(state.tabs.is_empty() && state.settings.recent.is_empty());
+        assert!(state.welcome, "the page from before is there");
+        assert_eq!(window.app().editor().workspace().documents().count(), 0);
+    }
+    // It can be opened again, as if nothing had been.
+    window.app_mut().push(posewright::ui::Action::Open(vec![large.clone()]));
+    window.harness.step();
+    window.run();
+    assert!(window.app().editor().workspace().by_path(&large).is_some());
+}
+
+#[test]
+fn a_clip_is_not_saved_outside_of_its_project_unasked() {
+    let place = Place::new();
+    let text = "binding: rigs/arm.rig\nmodel: Arm\nduration: 1\nloop: true\ntracks: []\n";
+    place.write("p/rigs/arm.rig", RIG);
+    let clip = place.write("p/wave.motion", text);
+    std::fs::create_dir_all(place.path("away")).unwrap();
+    let (away, inside) = (place.path("away/wave.motion"), place.path("p/sub.motion"));
+    let at = |path: &std::path::PathBuf| vec![path.clone()];
+    let answers = [at(&away), at(&away), at(&inside), at(&away)];
+    let answers: Vec<&[std::path::PathBuf]> = answers.iter().map(Vec::as_slice).collect();
+    let mut window = Window::start(place.config(), &answers, std::slice::from_ref(&clip));
+    let save_as = |window: &mut Window| window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    save_as(&mut window);
+    assert!(window.sees("Save wave.motion outside of its project?"));
+    assert!(window.sees("leads to no file") && !away.exists(), "nothing is written yet");
+    window.key(Key::Escape);
+    assert!(!window.sees("outside of its project?") && !away.exists());
+    // Another place, inside: no question.
+    save_as(&mut window);
+    window.click("Choose another place…");
+    assert!(inside.exists() && !away.exists() && !window.sees("outside of its project?"));
+    // Where the user wants it, it is written as it is.
+    save_as(&mut window);
+    window.click("Save there");
+    assert_eq!(place.read("away/wave.motion"), text, "the binding is what it was");
+    assert_eq!(place.read("p/wave.motion"), text);
+}
+
+/// A text that does not load: its lines are marked, a click in the list goes there, and what has
+/// more than one answer is chosen.
+#[test]
+fn answers_are_chosen_where_there_are_several() {
+    let text = |keys: &str| {
+        format!(
+            "binding: arm.rig\nmodel: Arm\nduration: 2\nloop: false\ntracks:\n  - part: hand\n    \
+             property: position\n    interpolation: linear\n    keys:\n{keys}"
+        )
+    };
+    let one = "      - time: 1\n        value: [1, 0, 0]\n";
+    let two = "      - time: 1\n        value: [2, 0, 0]\n";
+    let place = Place::new();
+    place.write("arm.rig", RIG);
+    let clip = place.write("wave.motion", &text(&format!("{one}{two}")));
+    let mut window = Window::start(place.config(), &[], &[clip]);
+    let doc = window.app().state().active.unwrap();
+    assert!(window.sees("1 problem is marked"));
+    window.click_like("error: tracks[0].keys[1].time");
+    assert!(window.sees("Line 12: Key times must increase strictly"), "what is wrong there");
+    window.click("Choose a repair");
+    assert!(window.sees("Keep the first: [1, 0, 0]"));
+    window.click("Keep the second: [2, 0, 0]");
+    let now = |window: &Window| window.app().editor().workspace().content(doc).unwrap().text();
+    assert_eq!(*now(&window), *text(two));
+    assert!(window.app().editor().workspace().clip(doc).is_some(), "it is a clip now");
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(*now(&window), *text(&format!("{one}{two}")), "undone as all else");
+}
+
+/// A click on a problem selects its row, focuses its field and shows its line.
+#[test]
+fn a_click_on_a_problem_goes_to_its_field() {
+    let place = Place::new();
+    let text = "binding: gone.rig\nmodel: Arm\nduration: 2\nloop: false\ntracks:\n  - part: hand\n    \
+        property: position\n    interpolation: linear\n    keys:\n      - time: 0\n        value: [0, 0, 0]\n";
+    let clip = place.write("wave.motion", text);
+    let mut window = Window::start(place.config(), &[], &[clip]);
+    window.app_mut().push(posewright::ui::Action::FocusPanel(posewright::ui::PanelId::Problems));
+    window.run();
+    window.click_like("error: binding");
+    let field = window.harness.get_by_role_and_label(egui::Role::TextInput, "Binding");
+    assert!(field.is_focused(), "the field has the keys");
+    assert_eq!(window.app().state().go_to_line.map(|(_, line, _)| line), Some(1));
+    window.key(Key::Escape);
+    assert_eq!(place.read("wave.motion"), text);
+}

@@ -97,9 +97,10 @@ fn settings_are_remembered() {
 fn hiding_any_panel_shows_in_the_picture() {
     let place = Place::new();
     let mut window = sample(&place);
-    let whole = window.picture();
-    assert!(difference(&whole, &window.picture()) < 1e-9, "nothing moves by itself");
-    for panel in [PanelId::Hierarchy, PanelId::Viewport, PanelId::Inspector, PanelId::DopeSheet] {
+    for panel in PanelId::ALL {
+        window.app_mut().push(Action::FocusPanel(panel));
+        let whole = window.picture();
+        assert!(difference(&whole, &window.picture()) < 1e-9, "nothing moves by itself");
         window.app_mut().push(Action::ShowPanel(panel, false));
         let without = window.picture();
         let part = difference(&whole, &without);
@@ -142,6 +143,39 @@ fn the_welcome_page_looks_as_it_should() {
     assert_picture(&window.picture(), "welcome-dark");
     by_palette(&mut window, "light");
     assert_picture(&window.picture(), "welcome-light");
+}
+
+/// Each workspace, and the panels that lie behind others, small.
+#[test]
+fn workspaces_and_panels_look_as_they_should() {
+    let place = Place::new();
+    let clip = place.write("p/draw.motion", include_str!("../assets/weapon/draw.motion"));
+    place.write("p/data/weapon-rig.rig", include_str!("../assets/weapon/data/weapon-rig.rig"));
+    let mut window = Window::sized(place.config(), &[], &[place.path("p"), clip], [1280.0, 720.0]);
+    window.click("hand, 1 track");
+    let files = |window: &Window| window.sees("Open draw.motion");
+    window.app_mut().push(Action::FocusPanel(PanelId::Files));
+    window.run();
+    window.wait("the files are listed", files);
+    assert_picture(&window.picture(), "files-dark");
+    window.app_mut().push(Action::FocusPanel(PanelId::Hierarchy));
+    window.run();
+    assert_picture(&window.picture(), "animate-dark");
+    by_palette(&mut window, "light");
+    assert_picture(&window.picture(), "animate-light");
+    by_palette(&mut window, "light");
+    for (panel, name) in [
+        (PanelId::Curves, "curves-dark"),
+        (PanelId::Source, "source-dark"),
+        (PanelId::Problems, "problems-dark"),
+    ] {
+        window.app_mut().push(Action::FocusPanel(panel));
+        window.run();
+        assert_picture(&window.picture(), name);
+    }
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Rig));
+    window.run();
+    assert_picture(&window.picture(), "rig-dark");
 }
 
 #[test]

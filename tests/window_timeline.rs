@@ -330,6 +330,102 @@ fn keys_are_copied_to_the_playhead() {
 }
 
 #[test]
+fn keys_are_cut_and_pasted_and_a_cut_is_one_step() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let at = place_of(&window, "hand rotation, key at 1.250 s");
+    drag(&mut window, at, at);
+    window.harness.event(Event::Cut);
+    window.run();
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 2.5, 4.0]);
+    let doc = window.app().state().active.unwrap();
+    assert_eq!(window.app().editor().history().undo_label(doc), Some("Cut key"));
+    let text = window.app().state().clipboard.as_ref().unwrap().text();
+    over_keys(&mut window);
+    window.key(Key::Escape);
+    window.harness.event(Event::Paste(text));
+    window.run();
+    let now = playhead(&window);
+    assert!(times(&window, "hand").contains(&now));
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.5, 4.0]);
+    assert!(!window.app().editor().is_dirty(doc));
+}
+
+/// A hand cannot leave the clip: the keys stop at its ends, all together.
+#[test]
+fn dragged_keys_stop_at_the_clips_ends_as_a_group() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let a = place_of(&window, "hand rotation, key at 1.250 s");
+    let b = place_of(&window, "hand rotation, key at 2.500 s");
+    drag(&mut window, a - vec2(13.0, 9.0), b + vec2(13.0, 9.0));
+    assert_eq!(window.app().editor().selection().keys.len(), 2);
+    let far = vec2(second(&window) * 2.0, 0.0);
+    drag(&mut window, a, a - far);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 4.0]);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    let far = vec2(second(&window) * 2.2, 0.0);
+    drag(&mut window, a, a + far);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 2.75, 4.0]);
+}
+
+const KEY_TIMES: &str = "Key times must increase strictly within the clip duration";
+
+/// What is typed is meant: it is done or refused, never bent.
+#[test]
+fn typed_times_past_the_end_are_refused_in_the_formats_words() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let before = times(&window, "hand");
+    let doc = window.app().state().active.unwrap();
+    let from = place_of(&window, "hand rotation, key at 1.250 s");
+    let to = from + vec2(40.0, 0.0);
+    for end_by_enter in [true, false] {
+        press(&mut window, from, Modifiers::NONE);
+        move_to(&mut window, from, to);
+        window.type_text("9");
+        if end_by_enter {
+            window.key(Key::Enter);
+        }
+        release(&mut window, to);
+        assert_eq!(times(&window, "hand"), before);
+        assert!(window.app().editor().history().undo_label(doc).is_none());
+        assert!(window.sees(KEY_TIMES));
+    }
+    // In the fields too: a key's time, and a clip shorter than its keys.
+    for (field, typed) in [("Key time", "9"), ("Key time", "-1"), ("Duration", "3")] {
+        if field == "Duration" {
+            // The clip's own fields are shown where nothing is selected.
+            let nothing = posewright::ui::Action::Select(posewright::edit::Selection::default());
+            window.app_mut().push(nothing);
+            window.run();
+        }
+        window.click(field);
+        window.type_text(typed);
+        window.key(Key::Enter);
+        assert_eq!(times(&window, "hand"), before, "{field} {typed}");
+        assert_eq!(clip(&window).duration_secs, 4.0, "{field} {typed}");
+        assert!(window.sees(KEY_TIMES), "{field} {typed}");
+        assert!(window.app().editor().history().undo_label(doc).is_none());
+    }
+    window.click("Duration");
+    window.type_text("3601");
+    window.key(Key::Enter);
+    assert!(window.sees("Animation needs a model and a duration in (0, 3600] seconds"));
+    // Dragged, the fields stop where the clip does.
+    let field = place_of(&window, "Duration");
+    drag(&mut window, field, field - vec2(300.0, 0.0));
+    assert_eq!(clip(&window).duration_secs, 4.0);
+    let key = place_of(&window, "hand rotation, key at 1.250 s");
+    drag(&mut window, key, key);
+    let field = place_of(&window, "Key time");
+    drag(&mut window, field, field - vec2(900.0, 0.0));
+    assert!(times(&window, "hand")[0] == 0.0 && times(&window, "hand").len() == 5);
+}
+
+#[test]
 fn the_ruler_alone_scrubs_and_pauses() {
     let place = Place::new();
     let mut window = sample(&place);
@@ -493,4 +589,158 @@ fn hostile_views_and_sizes_do_not_end_the_program() {
         window.run();
         assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.5, 4.0]);
     }
+}
+
+/// Journey a as one: play, turn the hand at 2 s with the gizmo, drag the key to 2.5 s, change the
+/// easing, undo everything, redo, save.
+#[test]
+fn journey_a_from_opening_to_the_saved_lines() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.harness.get_by_label("Play").click();
+    window.harness.run_steps(6);
+    window.harness.get_by_label("Pause").click();
+    window.run();
+
+    // To 2 s by keys, over the stage; the hand by its row.
+    window.click("hand, 1 track");
+    let stage = place_of(&window, "Stage");
+    window.harness.event(Event::PointerMoved(stage));
+    window.run();
+    window.keys(Modifiers::SHIFT, Key::ArrowLeft);
+    for _ in 0..48 {
+        window.key(Key::ArrowRight);
+    }
+    assert_eq!(playhead(&window), 2.0);
+
+    // The gizmo makes a key there.
+    let grip = place_of(&window, "Rotate Z handle");
+    drag(&mut window, grip, grip + vec2(30.0, 24.0));
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.0, 2.5, 4.0]);
+    let track = |window: &Window| {
+        clip(window).tracks.iter().find(|track| track.part == "hand").unwrap().clone()
+    };
+    let turned = track(&window).keys[3].value;
+
+    // It goes to 2.5 s, a little less by the hand, and takes the place of what was there.
+    let from = place_of(&window, "hand rotation, key at 2.000 s");
+    let to = from + vec2(second(&window) * 0.49, 2.0);
+    drag(&mut window, from, to);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.5, 4.0]);
+    assert_eq!(track(&window).keys[3].value, turned);
+
+    window.harness.get_by_label("Interpolation of hand rotation: bezier").click();
+    window.run();
+    window.click("Linear");
+    assert_eq!(track(&window).interpolation, Interpolation::Linear);
+
+    let doc = window.app().state().active.unwrap();
+    let dirty = |window: &Window| window.app().editor().is_dirty(doc);
+    for left in (0..3).rev() {
+        assert!(dirty(&window));
+        window.keys(Modifiers::COMMAND, Key::Z);
+        assert_eq!(window.app().editor().history().steps(doc).count(), left);
+    }
+    assert!(!dirty(&window), "undone is as if nothing had been");
+    assert_eq!(&*window.app().editor().workspace().content(doc).unwrap().text(), CLIP);
+    for _ in 0..3 {
+        window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    }
+    window.keys(Modifiers::COMMAND, Key::S);
+    assert!(!dirty(&window));
+
+    // Only the hand's lines differ: its easing, and the value at 2.5 s.
+    let saved = place.read("p/draw.motion");
+    let lines = changed(CLIP, &saved);
+    let olds: Vec<&str> = lines.iter().map(|(old, _)| *old).collect();
+    assert_eq!(olds, ["    interpolation: bezier", "        value: [0, -0.12, 0.1]"]);
+    assert_eq!(lines[0].1, "    interpolation: linear");
+    let [x, y, z] = turned.to_array();
+    assert_eq!(lines[1].1, format!("        value: [{x}, {y}, {z}]"));
+    let hand = CLIP.find("  - part: hand").unwrap();
+    let fingers = CLIP.find("  - part: fingers").unwrap();
+    assert_eq!(saved[..hand], CLIP[..hand], "nothing before the hand's track");
+    assert!(saved.ends_with(&CLIP[fingers..]), "nothing behind it");
+}
+
+/// The curves are those of the selected node where no track is selected.
+#[test]
+fn curves_follow_the_selected_node() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.click("Curves");
+    assert!(window.sees("Select a node, or tracks at the left"));
+    window.click("hand, 1 track");
+    assert!(window.sees("hand rotation X, key at 0.750 s"));
+    assert!(window.sees("Show X"), "its channels can be chosen");
+    window.click("forearm, 1 track");
+    assert!(window.sees("forearm rotation X, key at 0.500 s"));
+    assert!(!window.sees("hand rotation X, key at 0.750 s"));
+    // A click on a key keeps the curves.
+    let key = place_of(&window, "forearm rotation Z, key at 0.500 s");
+    press(&mut window, key, Modifiers::NONE);
+    release(&mut window, key);
+    assert!(window.sees("forearm rotation Z, key at 1.250 s"));
+    window.click("crate");
+    assert!(window.sees("crate is not animated yet"));
+}
+
+/// Maya's hands: a drag with Alt moves copies, one with 2 held from before moves all that follows.
+#[test]
+fn alt_copies_and_two_ripples_in_mayas_keymap() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    window.type_text("maya");
+    window.key(Key::Enter);
+    let from = place_of(&window, "hand rotation, key at 1.250 s");
+    let half = vec2(second(&window) * 0.49, 0.0);
+    drag_with(&mut window, from, from + half, Modifiers::ALT);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 1.75, 2.5, 4.0]);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.25, 2.5, 4.0]);
+
+    let two = |pressed| Event::Key {
+        key: Key::Num2,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    window.harness.event(two(true));
+    window.run();
+    drag(&mut window, from, from + half);
+    window.harness.event(two(false));
+    window.run();
+    assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.75, 3.0, 4.5]);
+    assert_eq!(times(&window, "weapon"), [0.0, 2.0, 2.125, 2.5]);
+    assert_eq!(clip(&window).duration_secs, 4.5);
+}
+
+/// Two fingers pan, a pinch zooms at the pointer.
+#[test]
+fn a_trackpad_pans_and_zooms_time() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let canvas = window.harness.get_by_label("Keys over time").rect();
+    let at = canvas.center();
+    window.harness.event(Event::PointerMoved(at));
+    window.run();
+    let before = second(&window);
+    window.harness.event(Event::Zoom(1.5));
+    window.run();
+    let after = second(&window);
+    assert!((after / before - 1.5).abs() < 0.05, "{before} {after}");
+    let key = place_of(&window, "hand rotation, key at 1.250 s");
+    window.harness.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Point,
+        delta: vec2(40.0, 0.0),
+        phase: TouchPhase::Move,
+        source: MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    window.run();
+    let moved = place_of(&window, "hand rotation, key at 1.250 s").x - key.x;
+    assert!(moved > 20.0, "{moved}");
+    assert!((second(&window) - after).abs() < 0.5, "panning does not zoom");
 }

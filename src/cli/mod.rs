@@ -6,6 +6,8 @@ mod check;
 mod edit;
 mod info;
 mod output;
+#[cfg(feature = "gui")]
+mod render;
 mod report;
 mod resave;
 mod sample;
@@ -37,6 +39,8 @@ struct Arguments {
 enum Command {
     Check(check::Check),
     Info(info::Info),
+    #[cfg(feature = "gui")]
+    Render(render::Render),
     Resave(resave::Resave),
     /// Change a file; every byte that is not meant stays
     Edit(edit::Edit),
@@ -52,12 +56,22 @@ enum Format {
     Json,
 }
 
-/// Opens the window on files and comes back when it is closed.
-pub type Window = fn(Vec<PathBuf>) -> Result<(), String>;
+#[cfg(feature = "gui")]
+pub use render::{Artist, Shot, View};
 
-/// Runs the program with its arguments, its name first. Without a command, `window` opens the
-/// files; where there is none, what is in them is shown.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, window: Option<Window>) -> ExitCode {
+/// What a build with a window can do besides.
+#[derive(Clone, Copy)]
+pub struct Gui {
+    /// Opens the window on files and comes back when it is closed.
+    pub window: fn(Vec<PathBuf>) -> Result<(), String>,
+    /// Makes ready to draw a shot.
+    #[cfg(feature = "gui")]
+    pub artist: fn(Shot) -> Artist,
+}
+
+/// Runs the program with its arguments, its name first. Without a command, the window of `gui`
+/// opens the files; where there is none, what is in them is shown.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, gui: Option<Gui>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -72,13 +86,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, window: Option<Window>
         output::complain(&format!("{}: no such file or command", gone.display()));
         return ExitCode::from(FAILED);
     }
-    let code = match (arguments.command, window) {
+    let code = match (arguments.command, gui) {
         (Some(Command::Check(check)), _) => check.run(),
         (Some(Command::Info(info)), _) => info.run(),
+        #[cfg(feature = "gui")]
+        (Some(Command::Render(render)), gui) => render.run(gui),
         (Some(Command::Resave(resave)), _) => resave.run(),
         (Some(Command::Edit(edit)), _) => edit.run(),
         (Some(Command::Sample(sample)), _) => sample.run(),
-        (None, Some(window)) => match window(arguments.files) {
+        (None, Some(gui)) => match (gui.window)(arguments.files) {
             Ok(()) => FINE,
             Err(error) => {
                 output::complain(&error);

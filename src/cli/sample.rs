@@ -9,6 +9,7 @@ use crate::diagnostic::Severity;
 use crate::format::FileKind;
 use crate::io::{Checked, Loaded, Opened, check_opened, open, open_as_binding};
 use crate::math::Trs;
+use crate::model;
 use crate::sample::{Binding, Clip, MotionRig, RestPart};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
@@ -59,7 +60,7 @@ pub(super) enum SpaceChoice {
     World,
 }
 
-fn finite(text: &str) -> Result<f64, String> {
+pub(super) fn finite(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         _ => Err("not a finite number".to_owned()),
@@ -195,57 +196,86 @@ impl Sample {
 
     /// The clip on its rig, or what the program exits with.
     fn bound(&self, opened: Opened) -> Result<MotionRig, u8> {
-        let checked = match &self.rig {
-            // The clip's own binding does not count then; it need not even be there.
-            Some(_) => Checked { opened, binding: None },
-            None => check_opened(opened, None),
-        };
-        refuse_errors(&checked)?;
-        let Some(Loaded::Clip(clip)) = &checked.opened.document else {
-            let kind = checked.opened.kind;
-            let kind = if kind == FileKind::Unknown { "file" } else { kind.as_str() };
-            return Err(failed(format!(
-                "{}: a {kind} has no poses to sample",
-                self.file.display()
-            )));
-        };
-        let clip = Clip::new(clip).map_err(|error| self.broken(&self.file, &*error))?;
-        let binding = match (&self.rig, checked.rig()) {
-            (Some(path), _) => {
-                let opened = open_as_binding(path).map_err(failed)?;
-                let checked = Checked { opened, binding: None };
-                refuse_errors(&checked)?;
-                let Some(Loaded::Rig(rig)) = &checked.opened.document else {
-                    return Err(failed(format!("{}: this is no rig", path.display())));
-                };
-                Some(Binding::new(rig).map_err(|error| self.broken(path, &error))?)
-            }
-            (None, Some(rig)) => {
-                Some(Binding::new(rig).map_err(|error| self.broken(&self.file, &error))?)
-            }
-            (None, None) => None,
-        };
-        match binding {
-            Some(binding) => binding.bind(&clip),
-            None => {
-                let parts = clip.parts().map(|name| RestPart {
-                    name: name.to_owned(),
-                    parent: None,
-                    rest: Trs::IDENTITY,
-                });
-                MotionRig::new(&parts.collect::<Vec<_>>(), &clip)
+        match staged_of(opened, &self.file, self.rig.as_deref())? {
+            Staged { motion: Some(motion), .. } => Ok(motion),
+            Staged { .. } => {
+                Err(failed(format!("{}: a rig has no poses to sample", self.file.display())))
             }
         }
-        .map_err(|error| self.broken(&self.file, &error))
-    }
-
-    fn broken(&self, file: &Path, error: &dyn std::error::Error) -> u8 {
-        complain(&format!("{}: {error}", file.display()));
-        HAS_ERRORS
     }
 }
 
-fn failed(error: impl ToString) -> u8 {
+/// A file and what it is shown on, all of it sound.
+#[cfg_attr(not(feature = "gui"), allow(dead_code))] // Only pictures look at what was staged.
+pub(super) struct Staged {
+    /// The clip; `None` where the file is a rig or a scene.
+    pub clip: Option<model::Clip>,
+    /// The rig that the clip is bound to or that was named in its place, or the file itself.
+    pub rig: Option<model::Rig>,
+    /// The clip on the rig, ready to play.
+    pub motion: Option<MotionRig>,
+}
+
+/// Opens a clip with its rig (`rig`, otherwise its binding), or a rig; says what is wrong with
+/// them and gives the code to exit with.
+#[cfg_attr(not(feature = "gui"), allow(dead_code))]
+pub(super) fn staged(file: &Path, rig: Option<&Path>) -> Result<Staged, u8> {
+    staged_of(open(file).map_err(failed)?, file, rig)
+}
+
+fn staged_of(opened: Opened, file: &Path, rig: Option<&Path>) -> Result<Staged, u8> {
+    let checked = match rig {
+        // The clip's own binding does not count then; it need not even be there.
+        Some(_) => Checked { opened, binding: None },
+        None => check_opened(opened, None),
+    };
+    refuse_errors(&checked)?;
+    let bound = checked.rig().cloned();
+    let clip = match checked.opened.document {
+        Some(Loaded::Clip(clip)) => clip,
+        Some(Loaded::Rig(rig)) => {
+            return Ok(Staged { clip: None, rig: Some(rig), motion: None });
+        }
+        _ => {
+            let kind = checked.opened.kind;
+            let kind = if kind == FileKind::Unknown { "file" } else { kind.as_str() };
+            return Err(failed(format!("{}: a {kind} has no poses to sample", file.display())));
+        }
+    };
+    let compiled = Clip::new(&clip).map_err(|error| broken(file, &*error))?;
+    let (rig, named) = match rig {
+        Some(path) => {
+            let opened = open_as_binding(path).map_err(failed)?;
+            let checked = Checked { opened, binding: None };
+            refuse_errors(&checked)?;
+            let Some(Loaded::Rig(rig)) = checked.opened.document else {
+                return Err(failed(format!("{}: this is no rig", path.display())));
+            };
+            (Some(rig), path)
+        }
+        None => (bound, file),
+    };
+    let motion = match &rig {
+        Some(rig) => Binding::new(rig).map_err(|error| broken(named, &error))?.bind(&compiled),
+        None => {
+            let parts = compiled.parts().map(|name| RestPart {
+                name: name.to_owned(),
+                parent: None,
+                rest: Trs::IDENTITY,
+            });
+            MotionRig::new(&parts.collect::<Vec<_>>(), &compiled)
+        }
+    };
+    let motion = Some(motion.map_err(|error| broken(file, &error))?);
+    Ok(Staged { clip: Some(clip), rig, motion })
+}
+
+fn broken(file: &Path, error: &dyn std::error::Error) -> u8 {
+    complain(&format!("{}: {error}", file.display()));
+    HAS_ERRORS
+}
+
+pub(super) fn failed(error: impl ToString) -> u8 {
     complain(&error.to_string());
     FAILED
 }

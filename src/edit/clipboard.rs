@@ -23,7 +23,8 @@ const NAME: &str = "clipboard";
 
 impl Clipboard {
     /// Copies keys of a clip with their tracks' easing and unknown fields. With `cut` their
-    /// comments go along, once (M30). `None` where there are none of them.
+    /// comments go along (M30), to wherever they are pasted while nothing else in an open document
+    /// owns them. `None` where there are none of them.
     pub fn of_keys(workspace: &Workspace, doc: DocId, keys: &[Uid], cut: bool) -> Option<Self> {
         let wanted: HashSet<Uid> = keys.iter().copied().collect();
         let pick = |track: &Arc<Track>| {
@@ -118,9 +119,9 @@ impl Clipboard {
         Some(RigEdit::PasteNodes { nodes: nodes.clone(), parent })
     }
 
-    /// What was cut has been pasted: further pastes are copies, without comments.
-    pub fn pasted(&mut self) {
-        match self {
+    /// Without comments, as a copy is.
+    fn without_comments(mut self) -> Clipboard {
+        match &mut self {
             Clipboard::Tracks(tracks) => {
                 tracks.iter_mut().for_each(|t| own_comments(Arc::make_mut(t), false, false));
             }
@@ -128,6 +129,7 @@ impl Clipboard {
                 nodes.iter_mut().for_each(|n| set_comments(&mut Arc::make_mut(n).origin, false));
             }
         }
+        self
     }
 }
 
@@ -206,13 +208,13 @@ fn read_under(text: &str, key: &str) -> Option<Clipboard> {
     let is_clip = has("tracks");
     let source = Arc::new(Source::parse_yaml(whole).ok()?);
     let mut uids = Uids::default();
-    let mut read = if is_clip {
+    let read = if is_clip {
         Clipboard::Tracks(read_clip(&source, &mut uids).value?.tracks)
     } else {
         Clipboard::Nodes(read_rig(&source, &mut uids).value?.nodes)
     };
     // Text is a copy.
-    read.pasted();
+    let read = read.without_comments();
     let empty = match &read {
         Clipboard::Tracks(tracks) => tracks.is_empty(),
         Clipboard::Nodes(nodes) => nodes.is_empty(),

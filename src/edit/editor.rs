@@ -14,7 +14,8 @@ use std::sync::Arc;
 pub struct Editor {
     workspace: Workspace,
     history: History,
-    selection: Selection,
+    /// Shared, so that a copy of the editor costs nothing to speak of.
+    selection: Arc<Selection>,
     gesture: Option<Gesture>,
     /// Each document as it was last read from or written to disk; `None` was never saved.
     saved: BTreeMap<DocId, Option<Content>>,
@@ -48,7 +49,7 @@ impl Editor {
 
     /// Selects. That alone is no step.
     pub fn select(&mut self, selection: Selection) {
-        self.selection = selection;
+        self.selection = Arc::new(selection);
     }
 
     /// The gesture under way.
@@ -99,7 +100,7 @@ impl Editor {
             let before = self.workspace.clone();
             self.workspace = self.workspace.with_content(doc, read, own);
             let label = format!("Reload {}", old.name());
-            let selections = (&self.selection, &self.selection);
+            let selections = (&*self.selection, &*self.selection);
             self.history.record(&label, Vec::new(), &before, &self.workspace, selections);
         }
         if let Some(content) = self.workspace.content(doc) {
@@ -119,7 +120,7 @@ impl Editor {
         }
         self.dirty.remove(&doc);
         self.workspace = self.workspace.without(doc);
-        self.selection = self.selection.pruned(&self.workspace);
+        self.selection = Arc::new(self.selection.pruned(&self.workspace));
     }
 
     /// Whether a document differs from what is on disk. Undoing back to that is clean again.
@@ -187,10 +188,10 @@ impl Editor {
             Some(made) => self.selection.overlaid(&made).pruned(&workspace),
             None => self.selection.pruned(&workspace),
         };
-        let selections = (&self.selection, &selection);
+        let selections = (&*self.selection, &selection);
         let step = self.history.record(&label, notes, &self.workspace, &workspace, selections);
         self.workspace = workspace;
-        self.selection = selection;
+        self.selection = Arc::new(selection);
         self.compare();
         Ok(step)
     }
@@ -218,10 +219,10 @@ impl Editor {
         let applied = apply(&gesture.base, edit)?;
         gesture.label = applied.label;
         gesture.notes = applied.notes;
-        self.selection = match applied.selection {
+        self.selection = Arc::new(match applied.selection {
             Some(made) => gesture.selection.overlaid(&made).pruned(&applied.workspace),
             None => gesture.selection.pruned(&applied.workspace),
-        };
+        });
         self.workspace = applied.workspace;
         self.compare();
         Ok(())
@@ -240,7 +241,7 @@ impl Editor {
             self.compare();
             return None;
         }
-        let selections = (&gesture.selection, &self.selection);
+        let selections = (&*gesture.selection, &*self.selection);
         self.history.record(
             &gesture.label,
             gesture.notes,
@@ -267,7 +268,7 @@ impl Editor {
         self.cancel();
         let (workspace, step) = self.history.undo(doc, &self.workspace)?;
         self.workspace = workspace;
-        self.selection = step.selection_before.pruned(&self.workspace);
+        self.selection = Arc::new(step.selection_before.pruned(&self.workspace));
         self.reopened();
         Ok(step)
     }
@@ -280,7 +281,7 @@ impl Editor {
         self.cancel();
         let (workspace, step) = self.history.redo(doc, &self.workspace)?;
         self.workspace = workspace;
-        self.selection = step.selection_after.pruned(&self.workspace);
+        self.selection = Arc::new(step.selection_after.pruned(&self.workspace));
         self.reopened();
         Ok(step)
     }

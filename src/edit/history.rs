@@ -3,6 +3,7 @@
 use super::workspace::{DocId, Document};
 use super::{Content, Selection, Workspace};
 use crate::model::check::shared;
+use crate::model::take::{Handles, Keyframe, Peg, Take};
 use crate::model::{Clip, Key, Node, Rig, Track};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -293,6 +294,14 @@ fn node_bytes(node: &Node) -> usize {
     size_of::<Node>() + node.id.len()
 }
 
+fn peg_bytes(peg: &Peg) -> usize {
+    let handled = peg.keyframes.iter().filter(|key| key.handles.is_some()).count();
+    size_of::<Peg>()
+        + peg.name.len()
+        + peg.keyframes.capacity() * size_of::<Keyframe>()
+        + handled * size_of::<Handles>()
+}
+
 /// What `after` and `before` do not share.
 fn own_bytes(before: &Content, after: &Content) -> usize {
     match (before, after) {
@@ -306,6 +315,14 @@ fn own_bytes(before: &Content, after: &Content) -> usize {
             let apart: usize = apart.map(|(_, n)| node_bytes(n)).sum();
             apart + size_of::<Rig>() + b.nodes.len() * size_of::<Arc<Node>>()
         }
+        (Content::Take(a), Content::Take(b)) => {
+            let same = |(at, peg): (usize, &Arc<Peg>)| {
+                b.pegs.get(at).is_some_and(|other| Arc::ptr_eq(peg, other))
+            };
+            let apart = a.pegs.iter().enumerate().filter(|pair| !same(*pair));
+            let apart: usize = apart.map(|(_, peg)| peg_bytes(peg)).sum();
+            apart + size_of::<Take>() + b.pegs.len() * size_of::<Arc<Peg>>()
+        }
         (before, _) => content_bytes(before),
     }
 }
@@ -314,6 +331,10 @@ fn content_bytes(content: &Content) -> usize {
     match content {
         Content::Clip(clip) => clip.tracks.iter().map(|t| track_bytes(t)).sum(),
         Content::Rig(rig) => rig.nodes.iter().map(|n| node_bytes(n)).sum(),
+        Content::Take(take) => take.pegs.iter().map(|peg| peg_bytes(peg)).sum(),
+        Content::Skeleton(skeleton) => {
+            skeleton.origin.as_ref().map_or(0, |origin| origin.source.text().len())
+        }
         Content::Text(text) => text.text.len(),
     }
 }

@@ -6,6 +6,7 @@
 
 mod clip;
 mod clipboard;
+mod comments;
 mod editor;
 mod gesture;
 mod history;
@@ -15,6 +16,7 @@ mod rig;
 mod same;
 mod selection;
 pub mod sides;
+mod take;
 mod words;
 mod workspace;
 
@@ -25,7 +27,10 @@ pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
-pub use workspace::{Content, DocId, Document, TextDocument, Workspace, content_of};
+pub use take::{NewHandles, NewKeyframe, TakeEdit};
+pub use workspace::{
+    Content, DocId, Document, TextDocument, Workspace, below_root, content_of, content_of_file,
+};
 
 use crate::source::Source;
 use std::sync::Arc;
@@ -47,6 +52,13 @@ pub enum Edit {
         doc: DocId,
         /// What changes.
         edit: RigEdit,
+    },
+    /// A change of one exported animation.
+    Take {
+        /// The take's document.
+        doc: DocId,
+        /// What changes.
+        edit: TakeEdit,
     },
     /// A text document's text. It becomes a clip or a rig as soon as it loads as one.
     Text {
@@ -132,6 +144,7 @@ pub fn apply(workspace: &Workspace, edit: &Edit) -> Result<Applied, EditError> {
     match edit {
         Edit::Clip { doc, edit } => clip::apply(workspace, *doc, edit),
         Edit::Rig { doc, edit } => rig::apply(workspace, *doc, edit),
+        Edit::Take { doc, edit } => take::apply(workspace, *doc, edit),
         Edit::Text { doc, text, label } => workspace::set_text(workspace, *doc, text, label),
         Edit::Reload { doc, source } => reload::reload(workspace, *doc, source),
         Edit::ReloadText { doc, text } => reload::reload_text(workspace, *doc, text),

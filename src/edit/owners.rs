@@ -1,26 +1,54 @@
 //! Where a key stands, without looking through a whole clip.
 
+use crate::model::take::Take;
 use crate::model::{Clip, Uid};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// For each key of a document the index of the track that held it last; 0 is unknown, `n + 1` is
-/// track `n`. Only a hint, looked after by every version of the document: what it says is tried
+/// Rows of keys: a clip's tracks, a take's pegs.
+pub(super) trait KeyRows {
+    /// How many rows there are.
+    fn rows(&self) -> usize;
+    /// The keys of a row.
+    fn keys(&self, row: usize) -> impl Iterator<Item = Uid>;
+}
+
+impl KeyRows for Clip {
+    fn rows(&self) -> usize {
+        self.tracks.len()
+    }
+
+    fn keys(&self, row: usize) -> impl Iterator<Item = Uid> {
+        self.tracks.get(row).into_iter().flat_map(|track| &track.keys).map(|key| key.uid)
+    }
+}
+
+impl KeyRows for Take {
+    fn rows(&self) -> usize {
+        self.pegs.len()
+    }
+
+    fn keys(&self, row: usize) -> impl Iterator<Item = Uid> {
+        self.pegs.get(row).into_iter().flat_map(|peg| &peg.keyframes).map(|key| key.uid)
+    }
+}
+
+/// For each key of a document the index of the row that held it last; 0 is unknown, `n + 1` is
+/// row `n`. Only a hint, looked after by every version of the document: what it says is tried
 /// first, and what it does not know is looked for and noted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Owners(Arc<RwLock<Vec<u16>>>);
 
 impl Owners {
-    /// The track and the place in it of a key.
-    pub fn find(&self, clip: &Clip, key: Uid) -> Option<(usize, usize)> {
-        let hint = self.hint(key);
-        if let Some(track) = hint
-            && let Some(at) = place(clip, track, key)
-        {
-            return Some((track, at));
-        }
-        let found = (0..clip.tracks.len()).find_map(|t| Some((t, place(clip, t, key)?)));
+    /// The row and the place in it of a key.
+    pub fn find(&self, rows: &impl KeyRows, key: Uid) -> Option<(usize, usize)> {
+        let place = |row| Some((row, rows.keys(row).position(|uid| uid == key)?));
+        let found = self.hint(key).and_then(place);
         if found.is_some() {
-            self.note_all(clip);
+            return found;
+        }
+        let found = (0..rows.rows()).find_map(place);
+        if found.is_some() {
+            self.note_all(rows);
         }
         found
     }
@@ -30,28 +58,24 @@ impl Owners {
         hints.get(key.0 as usize).and_then(|hint| usize::from(*hint).checked_sub(1))
     }
 
-    fn note_all(&self, clip: &Clip) {
+    fn note_all(&self, rows: &impl KeyRows) {
         let mut hints = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        for (at, track) in clip.tracks.iter().enumerate() {
-            let Ok(mark) = u16::try_from(at + 1) else { break };
-            for key in &track.keys {
-                set(&mut hints, key.uid, mark);
+        for row in 0..rows.rows() {
+            let Ok(mark) = u16::try_from(row + 1) else { break };
+            for key in rows.keys(row) {
+                set(&mut hints, key, mark);
             }
         }
     }
 
-    /// Notes that these keys stand in a track.
-    pub fn note(&self, keys: impl Iterator<Item = Uid>, track: usize) {
-        let Ok(mark) = u16::try_from(track + 1) else { return };
+    /// Notes that these keys stand in a row.
+    pub fn note(&self, keys: impl Iterator<Item = Uid>, row: usize) {
+        let Ok(mark) = u16::try_from(row + 1) else { return };
         let mut hints = self.0.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
             set(&mut hints, key, mark);
         }
     }
-}
-
-fn place(clip: &Clip, track: usize, key: Uid) -> Option<usize> {
-    clip.tracks.get(track)?.keys.iter().position(|k| k.uid == key)
 }
 
 fn set(hints: &mut Vec<u16>, key: Uid, mark: u16) {

@@ -3,6 +3,7 @@
 use super::workspace::{Content, DocId, content_of};
 use super::{Applied, EditError, Workspace};
 use crate::format::{self, FileKind};
+use crate::model::take::{Bone, Peg, Skeleton, SkeletonOrigin, Take, TakeCamera, TakeOrigin};
 use crate::model::{
     Clip, ClipOrigin, Key, Node, Property, Rig, RigForm, RigOrigin, Track, Uid, Uids,
 };
@@ -61,8 +62,111 @@ pub(super) fn relinked(old: &Content, new: Content) -> Content {
     match (old, new) {
         (Content::Clip(old), Content::Clip(new)) => Content::Clip(Arc::new(clip(old, &new))),
         (Content::Rig(old), Content::Rig(new)) => Content::Rig(Arc::new(rig(old, &new))),
+        (Content::Take(old), Content::Take(new)) => Content::Take(Arc::new(take(old, &new))),
+        (Content::Skeleton(old), Content::Skeleton(new)) => {
+            Content::Skeleton(Arc::new(skeleton(old, &new)))
+        }
         (_, new) => new,
     }
+}
+
+/// Identities of elements by what tells them apart; those of one name in their order.
+struct Waiting<K> {
+    by_key: HashMap<K, Vec<Uid>>,
+}
+
+impl<K: Eq + std::hash::Hash> Waiting<K> {
+    fn new(elements: impl DoubleEndedIterator<Item = (K, Uid)>) -> Self {
+        let mut by_key: HashMap<K, Vec<Uid>> = HashMap::new();
+        for (key, uid) in elements.rev() {
+            by_key.entry(key).or_default().push(uid);
+        }
+        Waiting { by_key }
+    }
+
+    fn take(&mut self, key: &K) -> Option<Uid> {
+        self.by_key.get_mut(key)?.pop()
+    }
+}
+
+/// Pegs by path, rig and name; keys by frame, then by order.
+fn take(old: &Take, new: &Take) -> Take {
+    let key = |peg: &Peg| (peg.path.clone(), peg.rig.clone(), peg.name.clone());
+    let mut uids = Waiting::new(old.pegs.iter().map(|peg| (key(peg), peg.uid)));
+    let by_uid: HashMap<Uid, &Arc<Peg>> = old.pegs.iter().map(|peg| (peg.uid, peg)).collect();
+    let relink = |read: &Arc<Peg>| match uids.take(&key(read)) {
+        Some(uid) => {
+            let old = by_uid.get(&uid).map_or(&[][..], |peg| &peg.keyframes);
+            let old = old.iter().map(|key| (key.frame, key.uid));
+            let times: Vec<f64> = read.keyframes.iter().map(|key| key.frame).collect();
+            let mut keyframes = read.keyframes.clone();
+            for (key, uid) in keyframes.iter_mut().zip(relinked_keys(old, &times)) {
+                key.uid = uid.unwrap_or(key.uid);
+            }
+            Arc::new(Peg { uid, keyframes, ..(**read).clone() })
+        }
+        None => read.clone(),
+    };
+    let pegs: Vec<Arc<Peg>> = new.pegs.iter().map(relink).collect();
+    let cameras = cameras(&old.cameras, &new.cameras);
+    let origin = new.origin.as_ref().map(|origin| {
+        Arc::new(TakeOrigin {
+            source: origin.source.clone(),
+            header: origin.header.clone(),
+            frame_range: origin.frame_range,
+            pegs: pegs.clone(),
+            cameras: cameras.clone(),
+        })
+    });
+    Take { pegs, cameras, origin, ..new.clone() }
+}
+
+fn cameras(old: &[Arc<TakeCamera>], new: &[Arc<TakeCamera>]) -> Vec<Arc<TakeCamera>> {
+    let key = |camera: &TakeCamera| (camera.path.clone(), camera.name.clone());
+    let mut uids = Waiting::new(old.iter().map(|camera| (key(camera), camera.uid)));
+    let relink = |read: &Arc<TakeCamera>| match uids.take(&key(read)) {
+        Some(uid) => Arc::new(TakeCamera { uid, ..(**read).clone() }),
+        None => read.clone(),
+    };
+    new.iter().map(relink).collect()
+}
+
+fn skeleton(old: &Skeleton, new: &Skeleton) -> Skeleton {
+    let key = |bone: &Bone| (bone.path.clone(), bone.rig.clone(), bone.name.clone());
+    let mut uids = Waiting::new(old.bones.iter().map(|bone| (key(bone), bone.uid)));
+    let relink = |read: &Arc<Bone>| match uids.take(&key(read)) {
+        Some(uid) => Arc::new(Bone { uid, ..(**read).clone() }),
+        None => read.clone(),
+    };
+    let bones: Vec<Arc<Bone>> = new.bones.iter().map(relink).collect();
+    let cameras = cameras(&old.cameras, &new.cameras);
+    let origin = new.origin.as_ref().map(|origin| {
+        let (bones, cameras) = (bones.clone(), cameras.clone());
+        Arc::new(SkeletonOrigin { source: origin.source.clone(), bones, cameras })
+    });
+    Skeleton { bones, cameras, origin, ..new.clone() }
+}
+
+/// For the times of keys that were read the identities of the keys that stood there: by time, what
+/// is left over by order. Old keys need not be sorted.
+fn relinked_keys(old: impl Iterator<Item = (f64, Uid)>, read: &[f64]) -> Vec<Option<Uid>> {
+    let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, time) in read.iter().enumerate().rev() {
+        places.entry(time.to_bits()).or_default().push(at);
+    }
+    let mut uids = vec![None; read.len()];
+    let mut left: Vec<Uid> = Vec::new();
+    for (time, uid) in old {
+        match places.get_mut(&time.to_bits()).and_then(Vec::pop) {
+            Some(at) => uids[at] = Some(uid),
+            None => left.push(uid),
+        }
+    }
+    let mut left = left.into_iter();
+    for uid in uids.iter_mut().filter(|uid| uid.is_none()) {
+        *uid = left.next();
+    }
+    uids
 }
 
 fn clip(old: &Clip, new: &Clip) -> Clip {
@@ -84,20 +188,8 @@ fn clip(old: &Clip, new: &Clip) -> Clip {
 }
 
 fn track(old: &Track, read: &Track) -> Track {
-    let mut uids: Vec<Option<Uid>> = vec![None; read.keys.len()];
-    let mut left: Vec<Uid> = Vec::new();
-    let mut at = 0;
-    for key in &old.keys {
-        at += read.keys[at..].partition_point(|k| k.time < key.time);
-        match read.keys.get(at).filter(|k| k.time == key.time) {
-            Some(_) => uids[at] = Some(key.uid),
-            None => left.push(key.uid),
-        }
-    }
-    let mut left = left.into_iter();
-    for uid in uids.iter_mut().filter(|uid| uid.is_none()) {
-        *uid = left.next();
-    }
+    let times: Vec<f64> = read.keys.iter().map(|key| key.time).collect();
+    let uids = relinked_keys(old.keys.iter().map(|key| (key.time, key.uid)), &times);
     let keys = read.keys.iter().zip(uids);
     let keys = keys.map(|(k, uid)| Key { uid: uid.unwrap_or(k.uid), ..k.clone() }).collect();
     Track { uid: old.uid, keys, ..read.clone() }
@@ -124,6 +216,8 @@ impl Content {
             Content::Clip(_) => FileKind::Motion,
             Content::Rig(rig) if rig.form == RigForm::Scene => FileKind::Scene,
             Content::Rig(_) => FileKind::Rig,
+            Content::Take(_) => FileKind::Anm,
+            Content::Skeleton(_) => FileKind::Pvt,
             Content::Text(text) => text.kind,
         }
     }

@@ -62,7 +62,7 @@ pub enum RigEdit {
         /// world where they can.
         with_children: bool,
     },
-    /// Copies nodes with everything below under new ids.
+    /// Copies nodes with everything below under new ids, to the place behind what is copied.
     DuplicateSubtrees {
         /// The tops.
         nodes: Vec<Uid>,

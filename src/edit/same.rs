@@ -1,6 +1,7 @@
 //! Whether two values would be written as the same bytes, without writing them.
 
 use super::Content;
+use crate::model::take::{Keyframe, Peg, Skeleton, Take, TakeCamera};
 use crate::model::{Clip, Key, Node, Rig, Track};
 use std::sync::Arc;
 
@@ -43,6 +44,8 @@ impl Content {
         let verdict = match (self, other) {
             (Content::Clip(a), Content::Clip(b)) => clips(a, b),
             (Content::Rig(a), Content::Rig(b)) => rigs(a, b),
+            (Content::Take(a), Content::Take(b)) => takes(a, b),
+            (Content::Skeleton(a), Content::Skeleton(b)) => skeletons(a, b),
             (Content::Text(a), Content::Text(b)) => return a.text == b.text,
             _ => Verdict::Unknown,
         };
@@ -114,4 +117,46 @@ fn rigs(a: &Rig, b: &Rig) -> Verdict {
 fn nodes(a: &Node, b: &Node) -> Verdict {
     let alike = Node { uid: a.uid, origin: a.origin.clone(), ..b.clone() } == *a;
     if alike { Verdict::of_origin(a.origin == b.origin) } else { Verdict::Other }
+}
+
+fn takes(a: &Take, b: &Take) -> Verdict {
+    if a.header != b.header || a.frame_range != b.frame_range {
+        return Verdict::Other;
+    }
+    let source = |t: &Take| t.origin.as_ref().map(|o| o.source.clone());
+    let origin = option_ptr_eq(source(a).as_ref(), source(b).as_ref());
+    let pegs = lists(&a.pegs, &b.pegs, pegs);
+    let cameras = lists(&a.cameras, &b.cameras, cameras);
+    Verdict::all([pegs, cameras, Verdict::of_origin(origin)].into_iter())
+}
+
+fn pegs(a: &Peg, b: &Peg) -> Verdict {
+    let heads = a.name == b.name
+        && a.path == b.path
+        && a.parent == b.parent
+        && a.rest_pivot == b.rest_pivot
+        && a.rest_rotation == b.rest_rotation
+        && a.rig == b.rig
+        && a.is_camera == b.is_camera
+        && a.keyframes.len() == b.keyframes.len();
+    if !heads {
+        return Verdict::Other;
+    }
+    let keys = |(a, b): (&Keyframe, &Keyframe)| {
+        let alike = Keyframe { uid: a.uid, origin: a.origin.clone(), ..b.clone() } == *a;
+        if alike { Verdict::of_origin(a.origin == b.origin) } else { Verdict::Other }
+    };
+    let all = a.keyframes.iter().zip(&b.keyframes).map(keys);
+    Verdict::all(all.chain([Verdict::of_origin(a.origin == b.origin)]))
+}
+
+fn cameras(a: &TakeCamera, b: &TakeCamera) -> Verdict {
+    let alike = TakeCamera { uid: a.uid, origin: a.origin.clone(), ..b.clone() } == *a;
+    if alike { Verdict::of_origin(a.origin == b.origin) } else { Verdict::Other }
+}
+
+/// Skeletons are never edited: the same text is the same skeleton.
+fn skeletons(a: &Skeleton, b: &Skeleton) -> Verdict {
+    let source = |s: &Skeleton| s.origin.as_ref().map(|o| o.source.clone());
+    Verdict::of_origin(option_ptr_eq(source(a).as_ref(), source(b).as_ref()))
 }

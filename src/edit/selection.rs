@@ -1,13 +1,13 @@
 //! What is selected: nodes and keys, each for itself.
 
-use super::{DocId, Workspace};
-use crate::model::{Clip, Uid};
+use super::{Content, DocId, Workspace};
+use crate::model::Uid;
 use std::collections::{BTreeSet, HashSet};
 
 /// One selected thing of a document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Selected {
-    /// A node of a rig.
+    /// A node of a rig, a peg of a take, a bone of a skeleton.
     Node(DocId, Uid),
     /// A part of a model clip, which has no rig to hold it.
     Part(DocId, String),
@@ -21,7 +21,7 @@ pub struct Selection {
     pub nodes: BTreeSet<Selected>,
     /// The one that was selected last: what the inspector shows and tools pivot on.
     pub active: Option<Selected>,
-    /// Selected tracks, as the curve view shows them.
+    /// Selected tracks, as the curve view shows them; of a take its pegs.
     pub tracks: BTreeSet<(DocId, Uid)>,
     /// Selected keys.
     pub keys: BTreeSet<(DocId, Uid)>,
@@ -59,9 +59,7 @@ impl Selection {
     /// Without what is no longer in the workspace.
     pub fn pruned(&self, workspace: &Workspace) -> Selection {
         let has_node = |selected: &Selected| match selected {
-            Selected::Node(doc, uid) => {
-                workspace.rig(*doc).is_some_and(|rig| rig.nodes.iter().any(|n| n.uid == *uid))
-            }
+            Selected::Node(doc, uid) => has_element(workspace, *doc, *uid),
             Selected::Part(doc, part) => {
                 workspace.clip(*doc).is_some_and(|c| c.tracks.iter().any(|t| t.part == *part))
             }
@@ -70,15 +68,21 @@ impl Selection {
             self.keys.iter().chain(&self.tracks).map(|(doc, _)| *doc).collect();
         let (mut tracks, mut keys) = (BTreeSet::new(), BTreeSet::new());
         for doc in docs {
-            let Some(clip) = workspace.clip(doc) else { continue };
+            let (clip, take) = (workspace.clip(doc), workspace.take(doc));
             let of_doc = (doc, Uid(0))..=(doc, Uid(u32::MAX));
-            let live = |uid: &Uid| clip.tracks.iter().any(|t| t.uid == *uid);
+            let live = |uid: &Uid| {
+                clip.is_some_and(|clip| clip.tracks.iter().any(|t| t.uid == *uid))
+                    || take.is_some_and(|take| take.pegs.iter().any(|p| p.uid == *uid))
+            };
             tracks.extend(self.tracks.range(of_doc.clone()).filter(|(_, uid)| live(uid)));
             let selected = self.keys.range(of_doc);
             if selected.clone().take(FEW + 1).count() <= FEW {
                 keys.extend(selected.filter(|(_, key)| workspace.find_key(doc, *key).is_some()));
             } else {
-                let live = keys_of(clip);
+                let clip_keys = clip.into_iter().flat_map(|c| &c.tracks).flat_map(|t| &t.keys);
+                let take_keys = take.into_iter().flat_map(|t| &t.pegs).flat_map(|p| &p.keyframes);
+                let clip_keys = clip_keys.map(|key| key.uid);
+                let live: HashSet<Uid> = clip_keys.chain(take_keys.map(|key| key.uid)).collect();
                 keys.extend(selected.filter(|(_, key)| live.contains(key)));
             }
         }
@@ -125,6 +129,11 @@ impl Selection {
 /// Up to so many keys are looked up one by one.
 const FEW: usize = 16;
 
-fn keys_of(clip: &Clip) -> HashSet<Uid> {
-    clip.tracks.iter().flat_map(|t| &t.keys).map(|k| k.uid).collect()
+fn has_element(workspace: &Workspace, doc: DocId, uid: Uid) -> bool {
+    match workspace.content(doc) {
+        Some(Content::Rig(rig)) => rig.nodes.iter().any(|n| n.uid == uid),
+        Some(Content::Take(take)) => take.pegs.iter().any(|p| p.uid == uid),
+        Some(Content::Skeleton(skeleton)) => skeleton.bones.iter().any(|b| b.uid == uid),
+        _ => false,
+    }
 }

@@ -2,8 +2,10 @@
 
 use super::owners::Owners;
 use super::{Applied, EditError};
-use crate::format::{self, FileKind};
+use crate::format::{self, Export, FileKind};
+use crate::model::take::{Skeleton, Take};
 use crate::model::{Clip, Rig, Uid, Uids, binding_parts};
+use crate::progress::Progress;
 use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,10 @@ pub enum Content {
     Clip(Arc<Clip>),
     /// A `.rig`, or a scene used as one.
     Rig(Arc<Rig>),
+    /// An `.anm`.
+    Take(Arc<Take>),
+    /// A `.pvt`.
+    Skeleton(Arc<Skeleton>),
     /// A file that the strict loader refuses.
     Text(Arc<TextDocument>),
 }
@@ -39,8 +45,18 @@ impl Content {
         match (self, other) {
             (Content::Clip(a), Content::Clip(b)) => Arc::ptr_eq(a, b),
             (Content::Rig(a), Content::Rig(b)) => Arc::ptr_eq(a, b),
+            (Content::Take(a), Content::Take(b)) => Arc::ptr_eq(a, b),
+            (Content::Skeleton(a), Content::Skeleton(b)) => Arc::ptr_eq(a, b),
             (Content::Text(a), Content::Text(b)) => Arc::ptr_eq(a, b),
             _ => false,
+        }
+    }
+
+    /// What was read of an export.
+    pub fn of_export(export: Export) -> Content {
+        match export {
+            Export::Take(take) => Content::Take(Arc::new(take)),
+            Export::Skeleton(skeleton) => Content::Skeleton(Arc::new(skeleton)),
         }
     }
 
@@ -49,6 +65,8 @@ impl Content {
         match self {
             Content::Clip(clip) => format::write_clip(clip),
             Content::Rig(rig) => format::write_rig(rig),
+            Content::Take(take) => format::write_take(take),
+            Content::Skeleton(skeleton) => format::write_skeleton(skeleton),
             Content::Text(text) => text.text.to_string(),
         }
     }
@@ -79,6 +97,8 @@ impl Document {
             (Some(name), _) => name.to_string_lossy().into_owned(),
             (None, Content::Clip(_)) => "untitled.motion".to_owned(),
             (None, Content::Rig(_)) => "untitled.rig".to_owned(),
+            (None, Content::Take(_)) => "untitled.anm".to_owned(),
+            (None, Content::Skeleton(_)) => "untitled.pvt".to_owned(),
             (None, Content::Text(_)) => "untitled".to_owned(),
         }
     }
@@ -123,9 +143,30 @@ impl Workspace {
         }
     }
 
-    /// Where a key stands in a clip: the index of its track and its index there.
+    /// The take that a document holds.
+    pub fn take(&self, doc: DocId) -> Option<&Arc<Take>> {
+        match self.content(doc)? {
+            Content::Take(take) => Some(take),
+            _ => None,
+        }
+    }
+
+    /// The skeleton that a document holds.
+    pub fn skeleton(&self, doc: DocId) -> Option<&Arc<Skeleton>> {
+        match self.content(doc)? {
+            Content::Skeleton(skeleton) => Some(skeleton),
+            _ => None,
+        }
+    }
+
+    /// Where a key stands: the index of its track and its index there; in a take of its peg.
     pub fn find_key(&self, doc: DocId, key: Uid) -> Option<(usize, usize)> {
-        self.docs.get(&doc)?.owners.find(self.clip(doc)?, key)
+        let document = self.docs.get(&doc)?;
+        match &document.content {
+            Content::Clip(clip) => document.owners.find(&**clip, key),
+            Content::Take(take) => document.owners.find(&**take, key),
+            _ => None,
+        }
     }
 
     /// The document of a file.
@@ -137,9 +178,7 @@ impl Workspace {
     pub fn binding_path(&self, clip: DocId) -> Option<PathBuf> {
         let document = self.docs.get(&clip)?;
         let binding = self.clip(clip)?.binding.as_deref()?;
-        let mut path = document.project_root.clone()?;
-        path.extend(binding_parts(binding).ok()?);
-        Some(path)
+        below_root(document.project_root.as_deref()?, binding)
     }
 
     /// The open rig that an open clip is bound to.
@@ -203,15 +242,73 @@ impl Workspace {
         self.clip(doc).ok_or_else(|| EditError::new("this document is no clip"))
     }
 
-    pub(super) fn require_rig(&self, doc: DocId) -> Result<&Arc<Rig>, EditError> {
-        self.rig(doc).ok_or_else(|| EditError::new("this document is no rig"))
+    pub(super) fn require_take(&self, doc: DocId) -> Result<&Arc<Take>, EditError> {
+        self.take(doc).ok_or_else(|| EditError::new("this document is no .anm"))
     }
+
+    pub(super) fn require_rig(&self, doc: DocId) -> Result<&Arc<Rig>, EditError> {
+        self.rig(doc).ok_or_else(|| match self.content(doc) {
+            Some(Content::Take(_) | Content::Skeleton(_)) => EditError::new(
+                "Names, parents and rests of an export are those of the program that wrote it: \
+                 change them there",
+            ),
+            _ => EditError::new("this document is no rig"),
+        })
+    }
+}
+
+/// Where a binding leads from the root of its project, whether there is a file or not; `None` where
+/// it leads nowhere inside.
+pub fn below_root(root: &Path, binding: &str) -> Option<PathBuf> {
+    let mut path = root.to_owned();
+    path.extend(binding_parts(binding).ok()?);
+    Some(path)
 }
 
 /// What a text loads as; a text document where it does not load.
 pub fn content_of(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
-    let as_text = || Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
-    let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text() };
+    content_with(text, uids, |_| kind, kind, &Progress::default())
+}
+
+/// What the text of a file loads as, its kind found by the file's name and its content; a text
+/// document where it does not load, or where the work was cancelled.
+pub fn content_of_file(path: &Path, text: &str, uids: &mut Uids, progress: &Progress) -> Content {
+    let by_name = FileKind::of_path(path);
+    if let Some(kind) = FileKind::of_json(path, text) {
+        return content_of_export(text, kind, uids, progress);
+    }
+    content_with(text, uids, |source| FileKind::of(path, source), by_name, progress)
+}
+
+fn content_of_export(text: &str, kind: FileKind, uids: &mut Uids, progress: &Progress) -> Content {
+    let reading = format::read_export(text.to_owned(), kind, uids, progress).ok();
+    match reading.and_then(|reading| reading.value) {
+        Some(export) => Content::of_export(export),
+        None => Content::Text(Arc::new(TextDocument { kind, text: text.into() })),
+    }
+}
+
+/// `without` is the kind of a text that has no structure.
+fn content_with(
+    text: &str,
+    uids: &mut Uids,
+    kind: impl Fn(&Source) -> FileKind,
+    without: FileKind,
+    progress: &Progress,
+) -> Content {
+    if matches!(without, FileKind::Anm | FileKind::Pvt) {
+        return content_of_export(text, without, uids, progress);
+    }
+    let as_text = |kind| Content::Text(Arc::new(TextDocument { kind, text: text.into() }));
+    // The reader of YAML says nothing in between: these are coarse steps.
+    progress.set(0.1);
+    let Ok(source) = Source::parse_yaml(text.to_owned()) else { return as_text(without) };
+    progress.set(0.6);
+    let kind = kind(&source);
+    let as_text = || as_text(kind);
+    if progress.is_cancelled() {
+        return as_text();
+    }
     let source = Arc::new(source);
     match kind {
         FileKind::Motion => match format::read_clip(&source, uids).value {

@@ -3,7 +3,9 @@
 //! Reading never stops at the first problem: a [`Reading`] holds all of them, the one that strict
 //! loading reports first (M3), and the value where the text is one or a draft of one.
 
+mod advice;
 mod bind;
+mod choices;
 pub mod codes;
 mod export;
 pub(crate) mod field;
@@ -20,7 +22,9 @@ mod unknown;
 mod version;
 mod write;
 
+pub use advice::advice;
 pub use bind::{Outline, bind, bind_outline};
+pub use choices::choices;
 pub use export::{Cancelled, Export, ExportReading, read_export, read_skeleton, read_take};
 pub use kind::FileKind;
 pub use lint::{lint_export, lint_skeleton, lint_take};

@@ -4,7 +4,7 @@
 
 mod keys;
 
-pub(super) use keys::KeyRepairs;
+pub(super) use keys::{KeyRepairs, delete_item};
 
 use super::field;
 use crate::diagnostic::{Fix, TextEdit};

@@ -1,8 +1,8 @@
 //! Changes of a text by path, for scripts: `tracks[0].keys[3].value` is set, deleted, duplicated
 //! or moved, and every other byte stays.
 //!
-//! This works on the text, not on the model, so that unknown fields can be reached and a file
-//! that does not load can be mended. What comes out is for the caller to check.
+//! This works on the text, not on the model: it serves where no edit of the model does, for unknown
+//! fields and for files that do not load. What comes out is for the caller to check.
 
 use super::FileKind;
 use super::field;
@@ -127,17 +127,14 @@ const ORDER: [&[&str]; 9] = [
 /// # Errors
 /// The operation does not suit the text; or the text is no YAML.
 pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, ScriptError> {
+    if let Some(text) = aliases_written_out(text, kind, operation)? {
+        return run(&text, kind, operation);
+    }
     let source = match kind {
         FileKind::Anm | FileKind::Pvt => Source::parse_json(text.to_owned())?,
         _ => Source::parse_yaml(text.to_owned())?,
     };
     let mut rewrite = Rewrite::new(&source);
-    // An edit through an alias happens there, never where the anchor stands (M30): the value is
-    // written out in the alias's place first.
-    if let Some(alias) = alias_on_the_way(&source, kind, operation)? {
-        rewrite.set(alias, &Fragment::of(&source, alias, false).flow());
-        return run(&rewrite.finish(), kind, operation);
-    }
     match operation {
         Operation::Set { path, value } => set(&source, &mut rewrite, path, value)?,
         Operation::Delete { path } => delete(&source, &mut rewrite, path)?,
@@ -161,6 +158,28 @@ pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, 
         Operation::RenameNode { old, new } => rename(&source, &mut rewrite, kind, old, new)?,
     }
     Ok(rewrite.finish())
+}
+
+/// The text with the values of the aliases that an operation passes through in their places. An
+/// edit through an alias happens there, never where the anchor stands (M30). `None` where there is
+/// no alias on the way.
+///
+/// # Errors
+/// The text is no YAML, or the operation's path none.
+pub fn aliases_written_out(
+    text: &str,
+    kind: FileKind,
+    operation: &Operation,
+) -> Result<Option<String>, ScriptError> {
+    if matches!(kind, FileKind::Anm | FileKind::Pvt) {
+        return Ok(None); // JSON has no aliases.
+    }
+    let source = Source::parse_yaml(text.to_owned())?;
+    let Some(alias) = alias_on_the_way(&source, kind, operation)? else { return Ok(None) };
+    let mut rewrite = Rewrite::new(&source);
+    rewrite.set(alias, &Fragment::of(&source, alias, false).flow());
+    let text = rewrite.finish();
+    Ok(Some(aliases_written_out(&text, kind, operation)?.unwrap_or(text)))
 }
 
 /// The first alias that the operation's path passes through.
@@ -300,8 +319,8 @@ fn place_of(source: &Source, map: NodeId, key: &str) -> Option<NodeId> {
     keys.iter().rev().find(|(_, k)| rank(k).is_some_and(|r| Some(r) < mine)).map(|(n, _)| *n)
 }
 
-/// A finite number, or a list of them.
-fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
+/// A finite number, or a list of them, and whether it is a list.
+pub(crate) fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
     let source = Source::parse_yaml(format!("x: {value}")).ok()?;
     let node = source.get(source.root(), "x")?;
     let is_vector = source.kind(node) == Kind::FlowSeq;
@@ -314,7 +333,7 @@ fn numbers_of(value: &str) -> Option<(Vec<f64>, bool)> {
 
 /// What a text field shall say: a value in quotes without them, any other as it is. Nothing for
 /// an unquoted null, which takes the text away.
-fn text_value(value: &str) -> Option<String> {
+pub(crate) fn text_value(value: &str) -> Option<String> {
     let quoted = value.len() > 1 && value.starts_with(['"', '\'']) && is_one_line_value(value);
     if quoted {
         let source = Source::parse_yaml(format!("x: {value}")).ok()?;
@@ -324,7 +343,8 @@ fn text_value(value: &str) -> Option<String> {
     (!matches!(value, "null" | "~")).then(|| value.to_owned())
 }
 
-fn is_one_line_value(value: &str) -> bool {
+/// Whether a value is YAML that stays on its line wherever it is put.
+pub(crate) fn is_one_line_value(value: &str) -> bool {
     if value.contains(['\n', '\r']) || value.trim().is_empty() {
         return false;
     }

@@ -6,7 +6,7 @@ use super::read::ReadError;
 use crate::diagnostic::{Problem, Severity};
 use crate::format::{FileKind, Outline, bind_outline, codes, lint_skeleton, lint_take};
 use crate::model::Rig;
-use crate::source::Progress;
+use crate::progress::Progress;
 use std::path::Path;
 
 /// A file with its problems and those of its binding.

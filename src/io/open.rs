@@ -5,7 +5,8 @@ use crate::diagnostic::{Problem, Severity};
 use crate::format::{self, Cancelled, Export, FileKind, codes, file_problem};
 use crate::model::take::{Skeleton, Take};
 use crate::model::{Clip, Rig, Uids};
-use crate::source::{Progress, Source};
+use crate::progress::Progress;
+use crate::source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 use crate::diagnostic::Problem;
 use crate::format::{codes, file_problem};
 use crate::model::limits::MAX_FILE_BYTES;
+use crate::progress::Progress;
 use crate::source::position_in;
 use std::fs::File;
 use std::io::Read;
@@ -48,6 +49,17 @@ impl ReadError {
 /// [`ReadError::Io`] where the system refuses, or where it is no regular file;
 /// [`ReadError::Content`] where it is too large or not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    read_text_with(path, &Progress::default())
+}
+
+/// Bytes that are read between two looks at whether they are still wanted.
+const CHUNK_BYTES: u64 = 1024 * 1024;
+
+/// As [`read_text`], and says how far it is.
+///
+/// # Errors
+/// As [`read_text`]; [`ReadError::Io`] of the kind `Interrupted` where it was cancelled.
+pub fn read_text_with(path: &Path, progress: &Progress) -> Result<String, ReadError> {
     let io_error = |error| ReadError::Io { path: path.to_owned(), error };
     let content =
         |problem| ReadError::Content { path: path.to_owned(), problem: Box::new(problem) };
@@ -63,13 +75,27 @@ pub fn read_text(path: &Path) -> Result<String, ReadError> {
         return Err(content(too_large()));
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
-    let file = File::open(path).map_err(io_error)?;
-    // It may have grown since.
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(io_error)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(content(too_large()));
+    let mut file = File::open(path).map_err(io_error)?;
+    loop {
+        if progress.is_cancelled() {
+            return Err(io_error(std::io::ErrorKind::Interrupted.into()));
+        }
+        let read = file.by_ref().take(CHUNK_BYTES).read_to_end(&mut bytes).map_err(io_error)?;
+        // It may have grown since.
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(content(too_large()));
+        }
+        if read == 0 {
+            break;
+        }
+        progress.set(bytes.len() as f32 / metadata.len().max(1) as f32);
     }
     String::from_utf8(bytes).map_err(|error| content(not_utf8(&error)))
+}
+
+/// The size of a file in bytes; 0 where it cannot be told.
+pub fn file_bytes(path: &Path) -> u64 {
+    std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
 fn too_large() -> Problem {

@@ -10,6 +10,8 @@ pub const MAX_TRACKS: usize = 128;
 pub const MAX_KEYS: usize = 512;
 /// Longest clip, in seconds.
 pub const MAX_DURATION_SECS: f64 = 3600.0;
+/// Frames a second that a clip is shown in at first; its file knows none.
+pub const DISPLAY_FPS: f64 = 24.0;
 /// Largest size of an animated or rest value; this one still passes.
 pub const MAX_VALUE: f64 = 1_000_000.0;
 /// Largest file that is read, in bytes.

@@ -66,7 +66,7 @@ impl Fragment {
     pub fn of(source: &Source, node: NodeId, with_comments: bool) -> Fragment {
         let mut fragment = Fragment {
             body: body_of(source, node, with_comments),
-            in_flow: source.kind(source.resolve(node)).is_flow(),
+            in_flow: is_flow_line(source, node),
             ..Default::default()
         };
         if !with_comments {
@@ -322,6 +322,12 @@ pub(super) fn quoted_key(key: &str) -> String {
     if is_quoted { key.to_owned() } else { double_quoted(key) }
 }
 
+/// Whether a value is written in flow style; in JSON, where all are, on one line.
+fn is_flow_line(source: &Source, node: NodeId) -> bool {
+    let node = source.resolve(node);
+    source.kind(node).is_flow() && (!source.is_json() || source.one_line(source.span(node)))
+}
+
 fn body_of(source: &Source, node: NodeId, with_comments: bool) -> Body {
     let node = source.resolve(node);
     let kind = source.kind(node);
@@ -345,7 +351,7 @@ fn body_of(source: &Source, node: NodeId, with_comments: bool) -> Body {
     let mut child = |key_start: usize, value: NodeId| {
         let mut fragment = Fragment {
             body: body_of(source, value, with_comments),
-            in_flow: source.kind(source.resolve(value)).is_flow(),
+            in_flow: is_flow_line(source, value),
             ..Default::default()
         };
         if !with_comments {

@@ -5,9 +5,9 @@
 //! known. [`Source::expanded`] gives a tree in which some lists are whole; [`Source::fields_of`]
 //! looks into one leaf.
 
-use super::progress::Progress;
 use super::scan::{Scan, unescape};
 use super::tree::{BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError};
+use crate::progress::Progress;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};

@@ -13,7 +13,6 @@ mod json_text;
 mod layout;
 mod path;
 mod plan;
-mod progress;
 mod rewrite;
 mod runs;
 pub(crate) mod scan;
@@ -24,7 +23,6 @@ mod yaml;
 pub use fragment::{Body, Fragment, double_quoted, number, vector, yaml_string};
 pub use path::{Step, parse_path, path_text};
 pub use plan::Item;
-pub use progress::Progress;
 pub use rewrite::Rewrite;
 pub use tree::{Kind, NodeId, Source, Syntax, SyntaxError, Tag, position_in};
 

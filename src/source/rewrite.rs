@@ -441,6 +441,7 @@ impl<'s> Rewrite<'s> {
         let default_gap = match parts {
             [a, b, ..] => source.text[a.end..b.start].to_owned(),
             _ if multi_line => new_line.clone(),
+            _ if self.tight => String::new(),
             _ => " ".to_owned(),
         };
         let mut pieces = vec![Piece::Copy(span.start..open_end)];

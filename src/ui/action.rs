@@ -1,6 +1,7 @@
 //! What panels ask for.
 
 use super::command::CommandId;
+use super::fault::Fault;
 use super::settings::Settings;
 use super::state::{PanelId, TimelineView, ViewportView, WorkspaceTab};
 use crate::edit::{Clipboard, DocId, Edit, Selection};
@@ -54,6 +55,17 @@ pub enum CloseAnswer {
     Cancel,
 }
 
+/// What the user says when a clip is about to be saved outside of its project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutsideAnswer {
+    /// Save it there all the same.
+    Save,
+    /// Ask for another place.
+    Choose,
+    /// Leave it unsaved.
+    Cancel,
+}
+
 /// Something that a panel asks for. All run after the panels, in the order in which they were
 /// pushed; nothing else changes anything.
 #[derive(Clone, Debug)]
@@ -74,6 +86,10 @@ pub enum Action {
     Activate(DocId),
     /// Moves the playhead, in seconds; clamped to the clip. Pauses playing.
     SetPlayhead(f64),
+    /// Goes to a frame of an export.
+    GoToFrame(DocId, f64),
+    /// Reads the values of the export that is shown as relative to this; nothing: as measured.
+    SetSpace(Option<crate::sample::take::Space>),
     /// Plays or pauses.
     Play(bool),
     /// Looks at time in another way.
@@ -90,6 +106,8 @@ pub enum Action {
     Command(CommandId),
     /// Opens files.
     Open(Vec<PathBuf>),
+    /// Stops opening a file, by its number.
+    CancelOpening(u64),
     /// Opens a folder as a project.
     OpenFolder(PathBuf),
     /// Closes the project's folder; its documents stay open.
@@ -103,6 +121,8 @@ pub enum Action {
     Close(DocId),
     /// Answers the question about unsaved changes.
     AnswerClose(CloseAnswer),
+    /// Answers the question about saving outside of the project.
+    AnswerOutside(OutsideAnswer),
     /// Saves a document.
     Save(DocId),
     /// Asks where to save a document.
@@ -142,12 +162,25 @@ pub enum Action {
         /// Which problem of its list.
         index: usize,
     },
+    /// Mends a problem by one of its several answers, as one step.
+    Choose {
+        /// The document.
+        doc: DocId,
+        /// Which problem of its list.
+        index: usize,
+        /// Which answer.
+        choice: usize,
+    },
     /// Puts a text on the clipboard.
     CopyText(String),
     /// Says what happened.
     Toast(Tone, String),
     /// Says in the status line what a click would do here.
     Hint(String),
+    /// A panel panicked while it was shown.
+    PanelFailed(PanelId, Fault),
+    /// A panel that panicked is shown again.
+    PanelWorks(PanelId),
     /// Closes the welcome page.
     CloseWelcome,
     /// Opens one of the sample projects.

@@ -3,21 +3,24 @@
 use super::action::{Action, CarryAnswer, Tone};
 use super::cx::{self, Cx};
 use super::derived::Derived;
+use super::exports::Reports;
+use super::fault::{self, Trouble};
 use super::files::Files;
 use super::files::dialogs::Dialogs;
 use super::files::guard::Guard;
+use super::files::opening::Openings;
 use super::files::panel::Project;
+use super::plain::Plain;
 use super::settings::{self, Settings};
 use super::shell::toasts::Toasts;
 use super::shell::{self, Shell};
 use super::shortcuts;
 use super::stage::Stage;
 use super::state::{PanelId, State};
-use super::theme::{Theme, ThemeChoice};
+use super::theme::{self, Theme, ThemeChoice};
 use crate::edit::{DocId, Editor, HistoryLimits};
 use crate::io;
 use crate::sample::clip_time;
-use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use eframe::egui::{self, Context};
 use std::path::PathBuf;
 
@@ -66,11 +69,14 @@ pub struct App {
     pub(super) theme: Theme,
     pub(super) stage: Stage,
     pub(super) derived: Derived,
+    pub(super) reports: Reports,
     pub(super) files: Files,
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
     pub(super) shell: Shell,
     pub(super) toasts: Toasts,
+    pub(super) trouble: Trouble,
+    pub(super) plain: Plain,
     styled: Option<(ThemeChoice, f32)>,
     saved_settings: String,
     queue: Vec<Action>,
@@ -89,19 +95,22 @@ impl App {
         };
         state.welcome = true;
         let guard = Guard::start(config.recovery_folder.as_deref(), config.watch, ctx);
-        ctx.add_font(egui_material_icons::font_insert());
-        ctx.add_font(symbols());
+        theme::add_fonts(ctx);
+        let openings = Openings::new(ctx.clone());
         let mut app = App {
             config,
             editor: Editor::new(HistoryLimits::default()),
             theme: Theme::new(state.settings.theme),
             stage: Stage::default(),
             derived: Derived::default(),
-            files: Files { guard, ..Files::default() },
+            reports: Reports::default(),
+            files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
             shell: Shell::default(),
             toasts: Toasts::default(),
+            trouble: Trouble::default(),
+            plain: Plain::default(),
             styled: None,
             saved_settings: text.unwrap_or_default(),
             queue: Vec::new(),
@@ -115,6 +124,7 @@ impl App {
     pub fn open_at_start(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
             self.open_files(&files);
+            self.files.openings.start();
         }
     }
 
@@ -150,6 +160,7 @@ impl App {
             theme: &self.theme,
             stage: &self.stage,
             derived: &self.derived,
+            report: self.reports.current(&self.stage),
             files: &self.files,
             project: &self.project,
         }
@@ -205,7 +216,11 @@ impl App {
             self.state.playback.drawn.clear();
             return;
         };
-        let Some(clip) = self.editor.workspace().clip(doc).cloned() else {
+        let workspace = self.editor.workspace();
+        let clip = workspace.clip(doc).map(|clip| (clip.duration_secs, clip.looping));
+        let export = self.stage.export.as_ref().filter(|export| export.doc == doc);
+        let export = export.map(|export| (export.duration_secs(), false));
+        let Some((duration_secs, own_loop)) = clip.or(export) else {
             self.state.playback.playing = None;
             return;
         };
@@ -225,9 +240,9 @@ impl App {
         };
         let view = self.state.views.entry(doc).or_default();
         let range = view.timeline.range_secs;
-        let (from, to) = range.unwrap_or((0.0, clip.duration_secs));
+        let (from, to) = range.unwrap_or((0.0, duration_secs));
         let length = to - from;
-        let looping = settings.looping.unwrap_or(clip.looping || range.is_some());
+        let looping = settings.looping.unwrap_or(own_loop || range.is_some());
         let elapsed = view.playhead_secs - from + passed * settings.speed;
         if length > 0.0 {
             view.playhead_secs = from + clip_time(elapsed, length, looping);
@@ -283,8 +298,28 @@ impl App {
         let clip = cx::clip_of(&self.editor, &self.state);
         let rig = cx::rig_of(&self.editor, &self.state);
         let view = cx::view_doc(&self.editor, &self.state);
-        let view = view.map(|doc| &*self.state.views.entry(doc).or_default());
-        self.stage.update(self.editor.workspace(), clip, rig, view, self.state.workspace_tab);
+        let workspace = self.editor.workspace();
+        let export = cx::export_of(&self.editor, &self.state);
+        let tab = self.state.workspace_tab;
+        let view = view.map(|doc| {
+            &*self.state.views.entry(doc).or_insert_with(|| {
+                let mut view = super::state::DocView::default();
+                if let Some(take) = workspace.take(doc).filter(|take| take.fps() > 0.0) {
+                    view.timeline.fps = take.fps();
+                }
+                view
+            })
+        });
+        self.stage.show(self.editor.workspace(), export, clip, rig, view, tab);
+        self.reports.update(&self.stage, &wake);
+        if let Some((doc, frame)) = self.state.go_to_frame.take() {
+            let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);
+            let secs = shown.and_then(|export| export.take()?.1.time_secs_at(frame));
+            if let Some(secs) = secs.filter(|secs| secs.is_finite()) {
+                self.state.view_mut(doc).playhead_secs = secs;
+                ctx.request_repaint();
+            }
+        }
     }
 }
 
@@ -317,26 +352,52 @@ impl eframe::App for App {
 impl App {
     /// What goes on whether or not anything is drawn: playing, saving, files that changed.
     pub fn tick(&mut self, ctx: &Context) {
-        self.restyle(ctx);
-        self.play(ctx);
-        self.poll(ctx);
-        self.guard();
-        self.look_at_window(ctx);
-        self.project.update(self.state.project.as_deref(), ctx);
-        self.refresh(ctx);
+        if self.trouble.plain.is_some() {
+            return self.plain_tick();
+        }
+        self.guarded(ctx, |app| {
+            fault::part("tick");
+            app.restyle(ctx);
+            app.play(ctx);
+            app.poll(ctx);
+            app.guard();
+            app.look_at_openings();
+            app.look_at_window(ctx);
+            app.project.update(app.state.project.as_deref(), ctx);
+            app.refresh(ctx);
+        });
     }
 
-    /// Shows a frame and carries out what it asked for.
+    /// Shows a frame and carries out what it asked for. A panic in it takes the documents back to
+    /// what was last drawn whole.
     pub fn show(&mut self, ui: &mut egui::Ui) {
+        if self.trouble.plain.is_some() {
+            return self.show_plain(ui);
+        }
         let ctx = ui.ctx().clone();
-        let mut actions = std::mem::take(&mut self.queue);
+        self.guarded(&ctx, |app| app.hear(&ctx));
+        let actions = self.draw(ui);
+        if !actions.is_empty() {
+            self.guarded(&ctx, |app| app.apply_all(&ctx, actions));
+            // What was just drawn is of a moment ago.
+            ctx.request_repaint();
+        }
+        self.guarded(&ctx, |app| app.toasts.show(&ctx, &app.theme));
+        self.end_frame(&ctx);
+    }
 
+    /// Carries out what the keys ask for, and what waited for this frame.
+    fn hear(&mut self, ctx: &Context) {
+        let mut actions = std::mem::take(&mut self.queue);
         if !self.shell.is_asking() {
-            actions.extend(shortcuts::collect(&ctx, &self.cx()));
+            actions.extend(shortcuts::collect(ctx, &self.cx()));
         }
         let escape = ctx.input(|input| input.key_pressed(egui::Key::Escape));
         if self.files.waiting.is_some() && escape {
             actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
+        }
+        if escape && self.editor.gesture().is_none() && !self.files.openings.shown().is_empty() {
+            self.cancel_opening(None);
         }
         if self.editor.gesture().is_some() {
             if escape {
@@ -346,25 +407,40 @@ impl App {
                 actions.push(Action::Commit);
             }
         }
-        let changed = !actions.is_empty();
-        self.apply_all(&ctx, actions);
-        if changed {
-            self.refresh(&ctx);
+        if !actions.is_empty() {
+            self.apply_all(ctx, actions);
+            self.refresh(ctx);
         }
+    }
 
+    /// Draws everything but the notes. Gives what panels ask for.
+    fn draw(&mut self, ui: &mut egui::Ui) -> Vec<Action> {
+        let ctx = ui.ctx().clone();
         let tab = self.state.workspace_tab;
         let layouts = &self.state.settings.layouts;
         let shown = PanelId::ALL.into_iter().filter(|panel| layouts.is_shown(tab, *panel));
         self.state.shown_panels = shown.collect();
         let mut tree = self.state.settings.layouts.take(tab);
+        let as_it_was = tree.clone();
         let mut shell = std::mem::take(&mut self.shell);
         let mut actions = Vec::new();
-        let pointer_panel = shell::show(ui, &mut shell, &mut tree, &self.cx(), &mut actions);
+        let drawn = self.guarded(&ctx, |app| {
+            fault::part("draw");
+            shell::show(ui, &mut shell, &mut tree, &app.cx(), &mut actions)
+        });
         self.shell = shell;
+        let Some(pointer_panel) = drawn else {
+            // Half a frame: neither its panels nor what they asked for can be relied upon.
+            self.state.settings.layouts.put(tab, as_it_was);
+            return Vec::new();
+        };
         self.state.settings.layouts.put(tab, tree);
         self.state.invoked = None;
         if let Some(panel) = pointer_panel {
             self.state.pointer_panel = Some(panel);
+        }
+        if !actions.iter().any(|action| matches!(action, Action::PanelFailed(..))) {
+            self.drawn_whole();
         }
         let mut hint = String::new();
         actions.retain(|action| match action {
@@ -378,25 +454,8 @@ impl App {
             self.state.hint = hint;
             ctx.request_repaint();
         }
-        if !actions.is_empty() {
-            self.apply_all(&ctx, actions);
-            // What was just drawn is of a moment ago.
-            ctx.request_repaint();
-        }
-        self.toasts.show(&ctx, &self.theme);
+        actions
     }
-}
-
-/// The arrows and triangles that the font of words lacks, from the font of numbers.
-fn symbols() -> FontInsert {
-    let data = egui::FontDefinitions::default().font_data.remove("Hack");
-    let data = data.map(|data| (*data).clone());
-    let data = data.unwrap_or_else(|| egui_material_icons::font_insert().data);
-    let families = vec![InsertFontFamily {
-        family: egui::FontFamily::Proportional,
-        priority: FontPriority::Lowest,
-    }];
-    FontInsert { name: "symbols".to_owned(), data, families }
 }
 
 /// The panel that a command goes to when a menu or the palette asks for it: the one under the

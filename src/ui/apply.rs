@@ -4,6 +4,7 @@ use super::action::{Action, CloseAnswer, Tone};
 use super::app::{App, panel_for};
 use super::command::{self, CommandId};
 use super::cx;
+use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
@@ -14,6 +15,7 @@ use eframe::egui::{Context, ViewportCommand};
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
+        fault::part("apply");
         for action in actions {
             self.apply(ctx, action);
         }
@@ -47,6 +49,15 @@ impl App {
                 self.state.playback.playing = None;
                 self.set_playhead(secs);
             }
+            Action::GoToFrame(doc, frame) => {
+                self.state.playback.playing = None;
+                self.state.go_to_frame = Some((doc, frame));
+            }
+            Action::SetSpace(space) => {
+                if let Some(view) = self.view_mut() {
+                    view.space = space;
+                }
+            }
             Action::Play(on) => self.play_or_pause(on),
             Action::SetTimeline(timeline) => {
                 if let Some(view) = self.view_mut() {
@@ -75,6 +86,7 @@ impl App {
             }
             Action::Command(id) => self.run(ctx, id),
             Action::Open(paths) => self.open_files(&paths),
+            Action::CancelOpening(number) => self.cancel_opening(Some(number)),
             Action::OpenFolder(folder) => self.open_folder(&folder),
             Action::CloseFolder => {
                 self.state.project = None;
@@ -99,6 +111,7 @@ impl App {
                 }
                 CloseAnswer::Cancel => self.shell.closing = None,
             },
+            Action::AnswerOutside(answer) => self.answer_outside(ctx, answer),
             Action::Save(doc) => {
                 self.save_document(ctx, doc);
             }
@@ -126,10 +139,13 @@ impl App {
                 self.state.settings.layouts.focus(self.state.workspace_tab, panel);
             }
             Action::GoToProblem { doc, index } => self.go_to_problem(doc, index),
-            Action::Repair { doc, index } => self.repair(doc, index),
+            Action::Repair { doc, index } => self.repair(doc, index, None),
+            Action::Choose { doc, index, choice } => self.repair(doc, index, Some(choice)),
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Toast(tone, text) => self.toast(tone, &text),
             Action::Hint(text) => self.state.hint = text,
+            Action::PanelFailed(panel, fault) => self.panel_failed(ctx, panel, fault),
+            Action::PanelWorks(panel) => self.panel_works(panel),
             Action::CloseWelcome => self.state.welcome = false,
             Action::OpenSample(index) => self.open_sample(index),
         }
@@ -157,11 +173,16 @@ impl App {
     }
 
     fn set_playhead(&mut self, secs: f64) {
-        let Some(doc) = cx::clip_of(&self.editor, &self.state) else { return };
-        let Some(clip) = self.editor.workspace().clip(doc) else { return };
-        let duration = clip.duration_secs.max(0.0);
+        let Some((doc, duration)) = self.playable() else { return };
+        let duration = duration.max(0.0);
         let secs = if secs.is_finite() { secs.clamp(0.0, duration) } else { 0.0 };
         self.state.view_mut(doc).playhead_secs = secs;
+    }
+
+    /// What plays: the clip, or the export that is shown, with its length in seconds.
+    fn playable(&self) -> Option<(DocId, f64)> {
+        let cx = self.cx();
+        Some((cx.view_doc()?, cx.duration_secs()?))
     }
 
     fn play_or_pause(&mut self, on: bool) {
@@ -170,17 +191,18 @@ impl App {
         if !on {
             return;
         }
-        let Some(doc) = cx::clip_of(&self.editor, &self.state) else { return };
-        let Some(clip) = self.editor.workspace().clip(doc).cloned() else { return };
+        let Some((doc, duration_secs)) = self.playable() else { return };
         self.editor.commit();
         let view = self.state.view_mut(doc);
-        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, clip.duration_secs));
+        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, duration_secs));
         if view.playhead_secs >= to || view.playhead_secs < from {
             view.playhead_secs = from;
         }
         self.state.playback.playing = Some(doc);
         // Poses at rest do not play.
-        self.state.workspace_tab = WorkspaceTab::Animate;
+        if self.state.workspace_tab == WorkspaceTab::Rig {
+            self.state.workspace_tab = WorkspaceTab::Animate;
+        }
     }
 
     /// Carries out a command.
@@ -254,6 +276,9 @@ impl App {
                 self.apply(ctx, Action::SetWorkspace(WorkspaceTab::Animate));
             }
             CommandId::WorkspaceRig => self.apply(ctx, Action::SetWorkspace(WorkspaceTab::Rig)),
+            CommandId::WorkspaceInspect => {
+                self.apply(ctx, Action::SetWorkspace(WorkspaceTab::Inspect));
+            }
             CommandId::ShowFrames => settings.show_frames = !settings.show_frames,
             CommandId::ShowRadians => settings.show_radians = !settings.show_radians,
             CommandId::ToggleTheme => {
@@ -331,23 +356,16 @@ impl App {
 
     /// Moves the playhead by frames or keys.
     fn step(&mut self, id: CommandId) {
-        let Some(doc) = cx::clip_of(&self.editor, &self.state) else { return };
-        let Some(clip) = self.editor.workspace().clip(doc).cloned() else { return };
+        let Some((doc, duration_secs)) = self.playable() else { return };
+        let key_secs = self.key_secs(doc);
         self.state.playback.playing = None;
         let view = self.state.view(doc);
         let now = view.playhead_secs;
         let fps = view.timeline.usable_fps();
-        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, clip.duration_secs));
+        let (from, to) = view.timeline.range_secs.unwrap_or((0.0, duration_secs));
         // A little beside a frame is on it.
         let near = 1e-6;
-        let selected = &self.editor.selection().tracks;
-        let times = || {
-            let chosen = clip
-                .tracks
-                .iter()
-                .filter(|track| selected.is_empty() || selected.contains(&(doc, track.uid)));
-            chosen.flat_map(|track| track.keys.iter().map(|key| key.time))
-        };
+        let times = || key_secs.iter().copied();
         let target = match id {
             CommandId::FrameBack => Some(((now * fps - near).ceil() - 1.0) / fps),
             CommandId::FrameForward => Some(((now * fps + near).floor() + 1.0) / fps),
@@ -359,6 +377,25 @@ impl App {
         if let Some(target) = target {
             self.set_playhead(target);
         }
+    }
+
+    /// The times of all keys that one steps through: those of the selected tracks or pegs, or of
+    /// all where none is selected.
+    fn key_secs(&self, doc: DocId) -> Vec<f64> {
+        let selection = self.editor.selection();
+        if let Some((take, rig, _)) = self.cx().export().and_then(|export| export.take()) {
+            let pegs = selection.nodes_of(doc);
+            let chosen = take.pegs.iter().filter(|peg| pegs.is_empty() || pegs.contains(&peg.uid));
+            let frames = chosen.flat_map(|peg| peg.keyframes.iter().map(|key| key.frame));
+            return frames.filter_map(|frame| rig.time_secs_at(frame)).collect();
+        }
+        let Some(clip) = self.editor.workspace().clip(doc) else { return Vec::new() };
+        let tracks = &selection.tracks;
+        let chosen = clip
+            .tracks
+            .iter()
+            .filter(|track| tracks.is_empty() || tracks.contains(&(doc, track.uid)));
+        chosen.flat_map(|track| track.keys.iter().map(|key| key.time)).collect()
     }
 
     fn undo_or_redo(&mut self, doc: DocId, undo: bool) {

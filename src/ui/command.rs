@@ -37,6 +37,8 @@ pub enum CommandId {
     Undo,
     /// Do it again.
     Redo,
+    /// Copy the selected keys or nodes and delete them.
+    Cut,
     /// Copy the selected keys or nodes.
     Copy,
     /// Paste at the playhead, or below the selected node.
@@ -67,6 +69,8 @@ pub enum CommandId {
     WorkspaceAnimate,
     /// The Rig workspace.
     WorkspaceRig,
+    /// Panels for looking at exports.
+    WorkspaceInspect,
     /// Frame what is selected.
     FrameSelected,
     /// Frame everything.
@@ -264,8 +268,13 @@ fn has_scene(cx: &Cx<'_>) -> bool {
     cx.clip().is_some() || cx.rig().is_some()
 }
 
+fn plays(cx: &Cx<'_>) -> bool {
+    cx.duration_secs().is_some()
+}
+
+/// A rig that can be edited: the pegs of an export are shown as one, and cannot.
 fn has_rig(cx: &Cx<'_>) -> bool {
-    cx.rig().is_some()
+    cx.rig().is_some() && cx.export().is_none()
 }
 
 fn has_selection(cx: &Cx<'_>) -> bool {
@@ -351,6 +360,8 @@ pub static COMMANDS: &[Command] = &[
         "Take back the last step of this document", both!("Ctrl+Z"), &[], can_undo),
     row!(Redo, "Redo", Edit 0,
         "Do again what was taken back", [&["Ctrl+Shift+Z"], &["Ctrl+Y", "Ctrl+Shift+Z"]], &[], can_redo),
+    row!(Cut, "Cut", Edit 1,
+        "Copy the selected keys or nodes, and delete them", both!("Ctrl+X"), THINGS, has_selection),
     row!(Copy, "Copy", Edit 1,
         "Copy the selected keys or nodes", both!("Ctrl+C"), THINGS, has_selection),
     row!(Paste, "Paste", Edit 1,
@@ -382,6 +393,8 @@ pub static COMMANDS: &[Command] = &[
         "Panels for keying clips", both!("Ctrl+Alt+1"), &[], not_animate),
     row!(WorkspaceRig, "Rig Workspace", View 0,
         "Panels for building hierarchies", both!("Ctrl+Alt+2"), &[], not_rig),
+    row!(WorkspaceInspect, "Inspect Workspace", View 0,
+        "Look at exports: report, pegs, problems, cameras", NONE, &[], always),
     row!(FrameSelected, "Frame Selected", View 1,
         "Bring what is selected into view", [&["Numpad ."], &["F"]], THINGS, has_scene),
     row!(FrameAll, "Frame All", View 1,
@@ -420,19 +433,19 @@ pub static COMMANDS: &[Command] = &[
         "All panels of this workspace where they were at first", NONE, &[], always),
 
     row!(Play, "Play", Key 0,
-        "Play and pause", [&["Space"], &["Space", "Alt+V"]], &[], has_clip),
+        "Play and pause", [&["Space"], &["Space", "Alt+V"]], &[], plays),
     row!(FrameBack, "Previous Frame", Key 0,
-        "One frame back", [&["←"], &["Alt+,"]], PLAYING, has_clip),
+        "One frame back", [&["←"], &["Alt+,"]], PLAYING, plays),
     row!(FrameForward, "Next Frame", Key 0,
-        "One frame on", [&["→"], &["Alt+."]], PLAYING, has_clip),
+        "One frame on", [&["→"], &["Alt+."]], PLAYING, plays),
     row!(KeyBack, "Previous Key", Key 0,
-        "To the key before the playhead", [&["↓"], &[","]], PLAYING, has_clip),
+        "To the key before the playhead", [&["↓"], &[","]], PLAYING, plays),
     row!(KeyForward, "Next Key", Key 0,
-        "To the next key", [&["↑"], &["."]], PLAYING, has_clip),
+        "To the next key", [&["↑"], &["."]], PLAYING, plays),
     row!(GoStart, "Go to Start", Key 0,
-        "To the start of the clip, or of the range", [&["Shift+←"], &["Shift+,"]], PLAYING, has_clip),
+        "To the start of the clip, or of the range", [&["Shift+←"], &["Shift+,"]], PLAYING, plays),
     row!(GoEnd, "Go to End", Key 0,
-        "To the end of the clip, or of the range", [&["Shift+→"], &["Shift+."]], PLAYING, has_clip),
+        "To the end of the clip, or of the range", [&["Shift+→"], &["Shift+."]], PLAYING, plays),
     row!(InsertKey, "Insert Key", Key 1,
         "Make keys at the playhead for what is selected", [&["I"], &["S", "K"]], THINGS, has_clip),
     row!(Interpolation, "Interpolation…", Key 1,
@@ -440,9 +453,9 @@ pub static COMMANDS: &[Command] = &[
     row!(Extend, "Extend", Key 1,
         "Move all keys after the playhead along", [&["E"], &["2 held from before the drag"]], TIME, has_clip),
     row!(ToggleLoop, "Loop Playback", Key 2,
-        "Play around and around, whatever the clip itself says", NONE, &[], has_clip),
+        "Play around and around, whatever the clip itself says", NONE, &[], plays),
     row!(ToggleSnap, "Snap to Frames", Key 2,
-        "Times land on frames; Ctrl inverts it", NONE, &[], has_clip),
+        "Times land on frames; Ctrl inverts it", NONE, &[], plays),
 
     row!(ToolSelect, "Select Tool", Rig 0,
         "Click and draw boxes to select", [&[], &["Q"]], SPACE, has_scene),

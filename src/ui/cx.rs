@@ -2,14 +2,16 @@
 
 use super::command::{self, CommandId};
 use super::derived::Derived;
+use super::exports::ShownExport;
 use super::files::Files;
 use super::files::panel::Project;
 use super::settings::Settings;
 use super::stage::Stage;
 use super::state::{DocView, Invoked, PanelId, State, WorkspaceTab};
 use super::theme::Theme;
-use crate::edit::{Clipboard, DocId, Document, Editor, Selection, Workspace};
+use crate::edit::{Clipboard, Content, DocId, Document, Editor, Selection, Workspace};
 use crate::model::{Clip, Rig};
+use crate::sample::take::TakeReport;
 use std::sync::{Arc, OnceLock};
 
 /// Everything a panel may look at. Nothing can be changed through it: panels push actions.
@@ -24,6 +26,8 @@ pub struct Cx<'a> {
     pub stage: &'a Stage,
     /// What the open documents would be saved as, and what is wrong with them.
     pub derived: &'a Derived,
+    /// The report on the export that is shown, once it is made.
+    pub report: Option<&'a Arc<TakeReport>>,
     /// The files behind the documents.
     pub files: &'a Files,
     /// The files of the project's folder.
@@ -63,9 +67,24 @@ impl<'a> Cx<'a> {
         Some((doc, self.workspace().clip(doc)?))
     }
 
+    /// The export that is shown, where the current document is one.
+    pub fn export(&self) -> Option<&'a ShownExport> {
+        self.stage.export.as_ref().filter(|export| self.state.active == Some(export.doc))
+    }
+
+    /// How long what is shown plays, in seconds: a clip, or an export that has frames.
+    pub fn duration_secs(&self) -> Option<f64> {
+        let export = self.export().filter(|export| export.take().is_some());
+        let export = export.map(ShownExport::duration_secs);
+        export.or_else(|| self.clip().map(|(_, clip)| clip.duration_secs))
+    }
+
     /// The rig that is shown: the current document, the one the clip is bound to, or the stage
     /// that a model clip is shown on.
     pub fn rig(&self) -> Option<(DocId, &'a Arc<Rig>)> {
+        if let Some(export) = self.export() {
+            return Some((export.doc, &export.nodes));
+        }
         let doc = rig_of(self.editor, self.state)?;
         Some((doc, self.workspace().rig(doc)?))
     }
@@ -157,6 +176,13 @@ pub fn rig_of(editor: &Editor, state: &State) -> Option<DocId> {
     }
     let stage = || state.views.get(&active)?.viewport.stage_rig;
     workspace.rig_of(active).or_else(stage).filter(|doc| workspace.rig(*doc).is_some())
+}
+
+/// The current document, where it is an export.
+pub fn export_of(editor: &Editor, state: &State) -> Option<DocId> {
+    let active = state.active?;
+    let content = editor.workspace().content(active)?;
+    matches!(content, Content::Take(_) | Content::Skeleton(_)).then_some(active)
 }
 
 /// See [`Cx::view_doc`].

@@ -1,11 +1,12 @@
 //! What the open documents would be saved as, and what is wrong with them: reckoned off the UI
 //! thread where it is much, and kept while nothing changed.
 
-use crate::diagnostic::{Problem, Severity};
+use crate::diagnostic::{Fix, Problem, Severity};
 use crate::edit::{Content, DocId, Workspace};
 use crate::format::{self, FileKind, Outline, codes};
 use crate::io::{self, BindingError};
 use crate::model::{ClipKind, Rig};
+use crate::ui::fault;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -14,6 +15,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Documents with more keys, nodes or lines than this are reckoned on another thread.
 const MUCH: usize = 600;
+/// Problems whose answers are looked for.
+const MOST_CHOICES: usize = 200;
 
 /// How many problems there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +57,8 @@ pub struct Facts {
     pub changed_lines: usize,
     /// Everything that is wrong, errors first; places are those of `text`.
     pub problems: Vec<Problem>,
+    /// For each problem the answers that it has, where they are several.
+    pub choices: Vec<Vec<Fix>>,
 }
 
 #[derive(Clone)]
@@ -89,6 +94,8 @@ impl Job {
         match &self.content {
             Content::Clip(clip) => clip.tracks.iter().map(|t| t.keys.len()).sum::<usize>() > MUCH,
             Content::Rig(rig) => rig.nodes.len() > MUCH,
+            Content::Take(take) => take.key_count() > MUCH,
+            Content::Skeleton(skeleton) => skeleton.bones.len() > MUCH,
             Content::Text(text) => text.text.len() > MUCH * 40,
         }
     }
@@ -118,6 +125,11 @@ impl Derived {
     /// The problems of a document.
     pub fn problems(&self, doc: DocId) -> &[Problem] {
         self.of(doc).map_or(&[], |facts| &facts.problems)
+    }
+
+    /// The answers to a problem of a document, where they are several.
+    pub fn choices(&self, doc: DocId, index: usize) -> &[Fix] {
+        self.of(doc).and_then(|facts| facts.choices.get(index)).map_or(&[], Vec::as_slice)
     }
 
     /// The problems of all open documents.
@@ -204,7 +216,25 @@ impl Worker {
     }
 }
 
+/// The facts of a document. A mistake in what reckons them costs the facts, never the document.
 fn derive(job: &Job) -> Facts {
+    fault::caught(|| {
+        fault::part("facts");
+        reckon(job)
+    })
+    .unwrap_or_else(|failed| {
+        let text = fault::caught(|| job.content.text()).unwrap_or_default();
+        let words = format!(
+            "This document could not be checked: {} ({}). Nothing is lost",
+            failed.message, failed.place
+        );
+        let problems = vec![format::file_problem(codes::SYNTAX, words)];
+        let choices = vec![Vec::new()];
+        Facts { text: text.into(), changed: Vec::new(), changed_lines: 0, problems, choices }
+    })
+}
+
+fn reckon(job: &Job) -> Facts {
     let text: Arc<str> = match &job.content {
         Content::Text(text) => text.text.clone(),
         other => other.text().into(),
@@ -216,7 +246,8 @@ fn derive(job: &Job) -> Facts {
             (std::iter::once(0..lines).collect(), lines)
         }
     };
-    Facts { problems: problems(job, &text), text, changed, changed_lines }
+    let (problems, choices) = problems(job, &text);
+    Facts { problems, choices, text, changed, changed_lines }
 }
 
 /// The lines of `new` that are not in `old`, and how many lines differ in all.
@@ -248,6 +279,8 @@ fn kind_of(content: &Content) -> FileKind {
             crate::model::RigForm::Rig => FileKind::Rig,
             crate::model::RigForm::Scene => FileKind::Scene,
         },
+        Content::Take(_) => FileKind::Anm,
+        Content::Skeleton(_) => FileKind::Pvt,
         Content::Text(text) => text.kind,
     }
 }
@@ -264,7 +297,8 @@ fn stand_in(kind: FileKind) -> PathBuf {
     })
 }
 
-fn problems(job: &Job, text: &str) -> Vec<Problem> {
+/// Everything that is wrong, each with the answers that it has where they are several.
+fn problems(job: &Job, text: &str) -> (Vec<Problem>, Vec<Vec<Fix>>) {
     let path = match (&job.path, &job.content) {
         // A scene is one by what it was opened as.
         (Some(path), Content::Text(_)) => path.clone(),
@@ -272,6 +306,15 @@ fn problems(job: &Job, text: &str) -> Vec<Problem> {
     };
     let opened = io::open_text(&path, text.to_owned());
     let mut problems = opened.problems;
+    match &opened.document {
+        Some(io::Loaded::Take(take)) => {
+            problems.extend(format::lint_take(take, &crate::progress::Progress::new()));
+        }
+        Some(io::Loaded::Skeleton(skeleton)) => {
+            problems.extend(format::lint_skeleton(skeleton));
+        }
+        _ => {}
+    }
     if let (Some(source), FileKind::Motion) = (&opened.source, opened.kind) {
         let outline = match &opened.document {
             Some(io::Loaded::Clip(clip)) => Outline::of_clip(clip),
@@ -280,7 +323,13 @@ fn problems(job: &Job, text: &str) -> Vec<Problem> {
         problems.extend(binding_problems(job, &outline));
     }
     problems.sort_by_key(|problem| problem.severity);
-    problems
+    let choices = problems.iter().enumerate().map(|(index, problem)| match &opened.source {
+        // Nobody reads them all; each costs a look through the text.
+        Some(source) if index < MOST_CHOICES => format::choices(source, problem),
+        _ => Vec::new(),
+    });
+    let choices = choices.collect();
+    (problems, choices)
 }
 
 /// What is wrong between a clip and its rig: the open one, or the one on disk.

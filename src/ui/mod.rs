@@ -9,7 +9,9 @@ mod apply;
 pub mod command;
 mod cx;
 pub mod derived;
+mod exports;
 pub mod expr;
+pub mod fault;
 mod files;
 mod hierarchy;
 mod inspector;
@@ -18,6 +20,7 @@ mod node_commands;
 pub mod nodes;
 pub mod paint;
 mod panels;
+mod plain;
 pub mod pose;
 mod problems;
 mod repair;
@@ -34,7 +37,7 @@ mod timeline;
 mod viewport;
 pub mod widgets;
 
-pub use action::{Action, OnDisk, Tone};
+pub use action::{Action, OnDisk, OutsideAnswer, Tone};
 pub use app::{App, Config};
 pub use command::CommandId;
 pub use cx::Cx;
@@ -46,6 +49,7 @@ pub use state::{
     ViewportView, WorkspaceTab,
 };
 pub use theme::{Theme, ThemeChoice};
+pub use viewport::{Look, Renderer};
 
 use eframe::egui;
 use std::path::PathBuf;
@@ -55,6 +59,7 @@ use std::path::PathBuf;
 /// # Errors
 /// Where there is no display, or no way to draw on it.
 pub fn run(files: Vec<PathBuf>) -> Result<(), String> {
+    fault::listen();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Posewright")
         .with_app_id("posewright")

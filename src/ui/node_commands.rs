@@ -78,12 +78,17 @@ fn on_rig(cx: &Cx<'_>, id: CommandId, panel: PanelId, doc: DocId, actions: &mut 
         CommandId::Duplicate if !chosen.is_empty() => {
             actions.push(rig_edit(doc, RigEdit::DuplicateSubtrees { nodes: chosen }));
         }
-        CommandId::Delete if !chosen.is_empty() => {
+        CommandId::Delete | CommandId::Cut if !chosen.is_empty() => {
             // Over the stage of a clip the key is meant for keys, and a slip would cost a joint.
             if panel == PanelId::Viewport && cx.tab() == WorkspaceTab::Animate {
                 let words = "Nodes are deleted in the Hierarchy, or in the Rig workspace";
                 actions.push(Action::Toast(Tone::Info, words.to_owned()));
                 return;
+            }
+            if id == CommandId::Cut
+                && let Some(cut) = Clipboard::of_nodes(cx.workspace(), doc, &chosen, true)
+            {
+                actions.push(Action::SetClipboard(cut));
             }
             let edit = RigEdit::DeleteNodes { nodes: chosen, with_children: true };
             actions.push(rig_edit(doc, edit));

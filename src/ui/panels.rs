@@ -2,12 +2,47 @@
 
 use super::action::Action;
 use super::cx::Cx;
+use super::fault::{self, Fault};
 use super::state::PanelId;
-use super::{files, hierarchy, inspector, problems, source_view, timeline, viewport};
-use eframe::egui::Ui;
+use super::{
+    exports, files, hierarchy, inspector, problems, source_view, text, timeline, viewport,
+};
+use eframe::egui::{RichText, Ui};
 
-/// Shows a panel in all of `ui`.
+/// Shows a panel in all of `ui`. One that panics leaves the others alone; after the second time in
+/// a row it is closed.
 pub fn show(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    let before = cx.state.panel_faults.get(&panel);
+    if let Some(failed) = before.filter(|failed| failed.is_closed()) {
+        return closed(panel, ui, cx, &failed.fault, actions);
+    }
+    let many = actions.len();
+    match fault::caught(|| show_one(panel, ui, cx, actions)) {
+        Ok(()) if before.is_some() => actions.push(Action::PanelWorks(panel)),
+        Ok(()) => {}
+        Err(fault) => {
+            actions.truncate(many);
+            actions.push(Action::PanelFailed(panel, fault));
+        }
+    }
+}
+
+/// In the place of a panel that panicked twice in a row.
+fn closed(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, fault: &Fault, actions: &mut Vec<Action>) {
+    let name = panel.name();
+    ui.vertical_centered(|ui| {
+        ui.add_space(24.0);
+        ui.label(format!("{name} failed twice in a row and was closed. Nothing is lost."));
+        let words = format!("{} ({})", fault.message, fault.place);
+        ui.label(RichText::new(text::clean(&words, 400)).color(cx.theme.muted));
+        if ui.button(format!("Show {name} again")).clicked() {
+            actions.push(Action::PanelWorks(panel));
+        }
+    });
+}
+
+fn show_one(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    fault::part(panel.name());
     match panel {
         PanelId::Hierarchy => hierarchy::show(ui, cx, actions),
         PanelId::Files => files::panel::show(ui, cx, actions),
@@ -17,5 +52,7 @@ pub fn show(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>)
         PanelId::Curves => timeline::curves(ui, cx, actions),
         PanelId::Problems => problems::show(ui, cx, actions),
         PanelId::Source => source_view::show(ui, cx, actions),
+        PanelId::Report => exports::report(ui, cx, actions),
+        PanelId::Pegs => exports::pegs(ui, cx, actions),
     }
 }

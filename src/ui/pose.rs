@@ -24,10 +24,14 @@ pub enum Target {
 
 /// What changing a value in the viewport or in a pose field writes; `None` where there is nothing.
 pub fn target(cx: &Cx<'_>) -> Option<Target> {
+    // The pegs of an export are looked at.
+    if cx.export().is_some() {
+        return None;
+    }
     match (cx.tab(), cx.clip(), cx.rig()) {
         (WorkspaceTab::Animate, Some((clip, _)), _) => Some(Target::Keys(clip)),
         (_, _, Some((rig, _))) => Some(Target::Rest(rig)),
-        (WorkspaceTab::Rig, _, None) | (_, None, None) => None,
+        (_, _, None) => None,
     }
 }
 

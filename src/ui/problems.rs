@@ -5,6 +5,7 @@ use super::cx::Cx;
 use super::{text, theme, widgets};
 use crate::diagnostic::{Problem, Severity};
 use crate::edit::{Content, DocId};
+use crate::format;
 use eframe::egui::{
     self, Align2, Color32, CornerRadius, FontId, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
     WidgetInfo, pos2, vec2,
@@ -51,7 +52,8 @@ pub fn list(ui: &mut Ui, cx: &Cx<'_>, only: Option<DocId>, actions: &mut Vec<Act
     );
 }
 
-fn color_of(severity: Severity, cx: &Cx<'_>) -> Color32 {
+/// The colour of a severity.
+pub fn color_of(severity: Severity, cx: &Cx<'_>) -> Color32 {
     match severity {
         Severity::Error => cx.theme.error,
         Severity::Warning => cx.theme.warning,
@@ -73,7 +75,7 @@ fn subject(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
             .or_else(|| index_after("entities"))
             .and_then(|i| rig.nodes.get(i))
             .map(|node| text::name(node.display_name()).into_owned()),
-        _ => None,
+        _ => problem.subject.as_ref().map(|about| text::name(&about.peg).into_owned()),
     };
     let path = || match problem.path.as_str() {
         "" => cx.workspace().document(doc).map(|d| d.name()).unwrap_or_default(),
@@ -82,13 +84,9 @@ fn subject(cx: &Cx<'_>, doc: DocId, problem: &Problem) -> String {
     named.unwrap_or_else(path)
 }
 
-/// What a problem will do to the user.
-fn consequence(problem: &Problem) -> &'static str {
-    match problem.severity {
-        Severity::Error => "the engine will refuse this file",
-        Severity::Warning => "it loads, but may not play as meant",
-        Severity::Info => "worth knowing",
-    }
+/// What to do about a problem.
+fn advice(problem: &Problem) -> String {
+    format::advice(problem.code).map(|advice| advice.replace('`', "")).unwrap_or_default()
 }
 
 fn row(
@@ -128,7 +126,14 @@ fn row(
             painter.circle_filled(sign, 4.0, color);
         }
     }
-    let place = place(cx, doc, problem);
+    let frame = problem.subject.as_ref().and_then(|about| about.frame);
+    let place = match frame {
+        Some(frame) => {
+            let whole = frame == frame.round();
+            format!("frame {}", text::number(frame, if whole { 0 } else { 2 }))
+        }
+        None => place(cx, doc, problem),
+    };
     let font = FontId::proportional(theme::LABEL_SIZE);
     let right = painter.text(
         rect.right_top() + vec2(-12.0, 14.0),
@@ -137,8 +142,13 @@ fn row(
         font,
         theme.muted,
     );
-    let button = problem.fix.as_ref().map(|fix| {
-        let words = text::clean(&fix.title, 40).into_owned();
+    let choices = cx.derived.choices(doc, index);
+    let title = match (&problem.fix, choices.is_empty()) {
+        (Some(fix), _) => Some(text::clean(&fix.title, 40).into_owned()),
+        (None, false) => Some("Choose a repair".to_owned()),
+        (None, true) => None,
+    };
+    let button = title.clone().map(|words| {
         let galley = painter.layout_no_wrap(words, theme::Theme::label_font(), theme.text);
         let size = galley.size() + vec2(20.0, 8.0);
         let at = rect.right_bottom() - vec2(12.0, 4.0) - size;
@@ -161,19 +171,33 @@ fn row(
     let until = button.map_or(rect.right() - 12.0, |button| button.left() - 12.0);
     line(subject, theme::TEXT_SIZE, theme.text, 5.0, right.left() - 12.0, true);
     line(message.into_owned(), theme::LABEL_SIZE, theme.text, 21.0, until, false);
-    line(consequence(problem).to_owned(), theme::LABEL_SIZE, theme.muted, 36.0, until, false);
+    line(advice(problem), theme::LABEL_SIZE, theme.muted, 36.0, until, false);
     if response.clicked() {
         actions.push(Action::GoToProblem { doc, index });
     }
-    response.on_hover_text(text::clean(&problem.message, 600));
-    if let (Some(rect), Some(fix)) = (button, &problem.fix) {
-        let words = RichText::new(text::clean(&fix.title, 40)).size(theme::LABEL_SIZE);
+    let hover = format!("{}\n{}", text::clean(&problem.message, 600), advice(problem));
+    response.on_hover_text(hover);
+    let (Some(rect), Some(title)) = (button, title) else { return };
+    let words = RichText::new(title).size(theme::LABEL_SIZE);
+    if problem.fix.is_some() {
         let response = ui.put(rect, egui::Button::new(words));
         if response.clicked() {
             actions.push(Action::Repair { doc, index });
         }
         response.on_hover_text("Undo takes it back");
+        return;
     }
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
+        let menu = ui.menu_button(words, |ui| {
+            for (choice, fix) in choices.iter().enumerate() {
+                if ui.button(text::clean(&fix.title, 80)).clicked() {
+                    actions.push(Action::Choose { doc, index, choice });
+                    ui.close();
+                }
+            }
+        });
+        menu.response.on_hover_text("More than one answer is right; undo takes it back");
+    });
 }
 
 /// Where a problem is, for the right edge.

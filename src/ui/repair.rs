@@ -4,7 +4,7 @@ use super::action::Tone;
 use super::app::App;
 use super::state::{PanelId, WorkspaceTab};
 use crate::diagnostic::{Fix, Problem};
-use crate::edit::{Content, DocId, Edit, Selected};
+use crate::edit::{Content, DocId, Edit, Selected, Selection};
 use std::sync::Arc;
 
 /// Steps of a problem's path such as `tracks[0].keys[3].time`: names, each with its index.
@@ -15,6 +15,27 @@ fn steps(path: &str) -> Vec<(&str, Option<usize>)> {
             None => (step, None),
         })
         .collect()
+}
+
+/// The field of the Inspector that shows what a path names.
+fn field_of(content: &Content, steps: &[(&str, Option<usize>)]) -> Option<&'static str> {
+    let last = steps.last()?.0;
+    Some(match (content, last) {
+        (Content::Clip(_), "duration") => "Duration",
+        (Content::Clip(_), "model") => "Model",
+        (Content::Clip(_), "binding") => "Binding",
+        (Content::Clip(_), "part") => "Part",
+        (Content::Clip(_), "time") => "Key time",
+        (Content::Clip(_), "value" | "keys") => "Key value X",
+        (Content::Rig(_), "name") if steps.len() == 1 => "Rig name",
+        (Content::Rig(_), "name") => "Name",
+        (Content::Rig(_), "id") => "Id",
+        (Content::Rig(_), "model") => "Model",
+        (Content::Rig(_), "position") => "Rest position X",
+        (Content::Rig(_), "rotation") => "Rest rotation X",
+        (Content::Rig(_), "scale") => "Rest scale X",
+        _ => return None,
+    })
 }
 
 /// A text with a repair made. `None` where the repair was made for another text.
@@ -54,12 +75,26 @@ impl App {
         }
         let workspace = self.editor.workspace();
         let steps = steps(&problem.path);
+        let field = workspace.content(doc).and_then(|content| field_of(content, &steps));
+        if let Some(field) = field {
+            let count = self.state.go_to_field.map_or(0, |(_, count)| count + 1);
+            self.state.go_to_field = Some((field, count));
+        }
         let mut selection = self.editor.selection().clone();
         match workspace.content(doc) {
             Some(Content::Clip(clip)) => {
                 self.state.workspace_tab = WorkspaceTab::Animate;
-                let Some(("tracks", Some(track))) = steps.first().copied() else { return };
-                let Some(track) = clip.tracks.get(track) else { return };
+                let track = match steps.first().copied() {
+                    Some(("tracks", Some(track))) => clip.tracks.get(track),
+                    _ => None,
+                };
+                let Some(track) = track else {
+                    // The fields of the clip show where nothing is selected.
+                    self.editor.select(Selection::default());
+                    return;
+                };
+                selection.nodes.clear();
+                selection.active = None;
                 selection.tracks = [(doc, track.uid)].into();
                 selection.keys.clear();
                 let mut time_secs = None;
@@ -84,18 +119,43 @@ impl App {
                 }
             }
             Some(Content::Rig(rig)) => {
-                let Some((_, Some(node))) = steps.first().copied() else { return };
+                self.state.workspace_tab = WorkspaceTab::Rig;
+                let Some((_, Some(node))) = steps.first().copied() else {
+                    self.editor.select(Selection::default());
+                    return;
+                };
                 if let Some(node) = rig.nodes.get(node) {
                     self.editor.select(selection.with_node(Selected::Node(doc, node.uid)));
+                }
+            }
+            Some(Content::Take(_) | Content::Skeleton(_)) => {
+                self.state.workspace_tab = WorkspaceTab::Inspect;
+                let uid = |index: usize| match workspace.content(doc) {
+                    Some(Content::Take(take)) => take.pegs.get(index).map(|peg| peg.uid),
+                    Some(Content::Skeleton(s)) => s.bones.get(index).map(|bone| bone.uid),
+                    _ => None,
+                };
+                let Some(about) = &problem.subject else { return };
+                if let Some(uid) = uid(about.index) {
+                    self.editor.select(selection.with_node(Selected::Node(doc, uid)));
+                }
+                self.state.playback.playing = None;
+                if let Some(frame) = about.frame {
+                    self.state.go_to_frame = Some((doc, frame));
                 }
             }
             Some(Content::Text(_)) | None => {}
         }
     }
 
-    /// Makes the one right repair of a problem, as a step that undo takes back.
-    pub(super) fn repair(&mut self, doc: DocId, index: usize) {
-        let Some(Problem { fix: Some(fix), .. }) = self.problem(doc, index) else { return };
+    /// Makes the one right repair of a problem, or one of its several answers, as a step that undo
+    /// takes back.
+    pub(super) fn repair(&mut self, doc: DocId, index: usize, choice: Option<usize>) {
+        let fix = match choice {
+            Some(choice) => self.derived.choices(doc, index).get(choice).cloned(),
+            None => self.problem(doc, index).and_then(|problem| problem.fix),
+        };
+        let Some(fix) = fix else { return };
         self.editor.commit();
         let (Some(facts), Some(content)) =
             (self.derived.of(doc).cloned(), self.editor.workspace().content(doc).cloned())
@@ -128,6 +188,8 @@ impl App {
             Content::Text(_) => return,
             Content::Clip(_) => (WorkspaceTab::Animate, "clip"),
             Content::Rig(_) => (WorkspaceTab::Rig, "rig"),
+            Content::Take(_) => (WorkspaceTab::Inspect, "take"),
+            Content::Skeleton(_) => (WorkspaceTab::Inspect, "skeleton"),
         };
         if !was_text {
             return;

@@ -54,6 +54,7 @@ pub fn collect(ctx: &Context, cx: &Cx<'_>) -> Vec<Action> {
                     (KeyboardShortcut::new(*modifiers, *key), *repeat)
                 }
                 Event::Copy => (KeyboardShortcut::new(Modifiers::COMMAND, Key::C), false),
+                Event::Cut => (KeyboardShortcut::new(Modifiers::COMMAND, Key::X), false),
                 Event::Paste(_) => {
                     let shift = if shift { Modifiers::SHIFT } else { Modifiers::NONE };
                     (KeyboardShortcut::new(Modifiers::COMMAND | shift, Key::V), false)

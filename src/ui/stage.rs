@@ -1,15 +1,17 @@
 //! The pose at the playhead, and at any other time, from the one sampler.
 
+use super::exports::ShownExport;
 use super::state::{DocView, WorkspaceTab};
-use crate::edit::{DocId, Workspace};
+use crate::edit::{Content, DocId, Workspace};
 use crate::math::Trs;
 use crate::model::{Clip, Rig};
+use crate::sample::take::Space;
 use crate::sample::{self, Hierarchy, MotionRig, RestPart};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the viewport shows and the panels read values from: a clip on its rig, a clip alone, or a
-/// rig at rest. Made anew only where the clip or the rig is another value than before.
+/// What the viewport shows and the panels read values from: a clip on its rig, a clip alone, a rig
+/// at rest, or an export. Made anew only where the clip or the rig is another value than before.
 #[derive(Debug, Default)]
 pub struct Stage {
     key: Option<Key>,
@@ -20,6 +22,8 @@ pub struct Stage {
     /// The clip, compiled, without tracks that are muted or that no node has; `None` without a
     /// clip, or where it cannot play.
     pub clip: Option<sample::Clip>,
+    /// The export that is shown in place of a clip and a rig.
+    pub export: Option<ShownExport>,
     motion: Option<MotionRig>,
     hierarchy: Arc<Hierarchy>,
     names: Vec<String>,
@@ -41,6 +45,7 @@ pub struct Stage {
 struct Key {
     clip: Option<(DocId, Arc<Clip>)>,
     rig: Option<(DocId, Arc<Rig>)>,
+    export: Option<(DocId, Content, Option<Space>)>,
     muted: BTreeSet<crate::model::Uid>,
     at_rest: bool,
 }
@@ -57,7 +62,12 @@ impl Key {
             (None, None) => true,
             _ => false,
         };
-        clips && rigs && self.muted == other.muted && self.at_rest == other.at_rest
+        let exports = match (&self.export, &other.export) {
+            (Some((a, x, s)), Some((b, y, t))) => a == b && x.ptr_eq(y) && s == t,
+            (None, None) => true,
+            _ => false,
+        };
+        clips && rigs && exports && self.muted == other.muted && self.at_rest == other.at_rest
     }
 }
 
@@ -71,7 +81,24 @@ impl Stage {
         view: Option<&DocView>,
         tab: WorkspaceTab,
     ) {
+        self.show(workspace, None, clip, rig, view, tab);
+    }
+
+    /// As [`Stage::update`]; an export, where there is one, is shown instead.
+    pub fn show(
+        &mut self,
+        workspace: &Workspace,
+        export: Option<DocId>,
+        clip: Option<DocId>,
+        rig: Option<DocId>,
+        view: Option<&DocView>,
+        tab: WorkspaceTab,
+    ) {
         let key = Key {
+            export: export.and_then(|doc| {
+                let content = workspace.content(doc)?.clone();
+                Some((doc, content, view.and_then(|view| view.space)))
+            }),
             clip: clip.and_then(|doc| Some((doc, workspace.clip(doc)?.clone()))),
             rig: rig.and_then(|doc| Some((doc, workspace.rig(doc)?.clone()))),
             muted: view.map(|v| v.timeline.muted.clone()).unwrap_or_default(),
@@ -92,6 +119,12 @@ impl Stage {
         self.rig_doc = key.rig.as_ref().map(|(doc, _)| *doc);
         self.motion = None;
         let before = self.clip.take();
+        let export = self.export.take();
+        if let Some((doc, content, space)) = &key.export {
+            self.export = ShownExport::new(*doc, content, *space, export);
+            self.stand_export();
+            return;
+        }
 
         let parts: Vec<RestPart> = match (&key.rig, &key.clip) {
             (Some((_, rig)), _) => rig.nodes.iter().map(|node| RestPart::from(&**node)).collect(),
@@ -140,6 +173,19 @@ impl Stage {
         }
     }
 
+    /// Names, parents and rests of the export.
+    fn stand_export(&mut self) {
+        let Some(export) = &self.export else { return };
+        self.names = export.names().to_vec();
+        self.parents = (0..self.names.len()).map(|at| export.parent(at)).collect();
+        self.rest = export.rests();
+        let pairs = self.names.iter().enumerate().map(|(at, name)| {
+            let parent = export.parent(at).and_then(|parent| self.names.get(parent));
+            (name.as_str(), parent.map(String::as_str))
+        });
+        self.hierarchy = Arc::new(Hierarchy::new(pairs).unwrap_or_default());
+    }
+
     fn pose(&mut self, time_secs: f64) {
         if self.posed_at == Some(time_secs) {
             return;
@@ -147,6 +193,10 @@ impl Stage {
         self.posed_at = Some(time_secs);
         self.time_secs = time_secs;
         self.revision += 1;
+        if let Some(export) = &mut self.export {
+            export.pose(time_secs, &mut self.local, &mut self.world);
+            return;
+        }
         let mut local = std::mem::take(&mut self.local);
         self.local_at(time_secs, &mut local);
         self.world.clear();
@@ -187,6 +237,10 @@ impl Stage {
 
     /// Poses relative to the parent at any time, in seconds, one for each of [`Stage::names`].
     pub fn local_at(&self, time_secs: f64, local: &mut Vec<Trs>) {
+        if let Some(export) = &self.export {
+            export.at(time_secs, local, &mut Vec::new());
+            return;
+        }
         match &self.motion {
             Some(motion) => motion.sample_local(time_secs, 1.0, local),
             None => {
@@ -198,6 +252,10 @@ impl Stage {
 
     /// Poses in the world at any time, in seconds: for ghosts and trails.
     pub fn world_at(&self, time_secs: f64, world: &mut Vec<Trs>) {
+        if let Some(export) = &self.export {
+            export.at(time_secs, &mut Vec::new(), world);
+            return;
+        }
         self.local_at(time_secs, world);
         self.hierarchy.local_to_world(world);
     }

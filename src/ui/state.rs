@@ -1,8 +1,10 @@
 //! Everything the window remembers that is no document.
 
+use super::fault::PanelFault;
 use super::settings::Settings;
 use crate::edit::{Clipboard, DocId};
 use crate::model::Uid;
+use crate::model::limits::DISPLAY_FPS;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,11 +29,15 @@ pub enum PanelId {
     Problems,
     /// The file as it would be saved.
     Source,
+    /// What an export is, at a glance.
+    Report,
+    /// The pegs of an export, as a table.
+    Pegs,
 }
 
 impl PanelId {
     /// All panels.
-    pub const ALL: [PanelId; 8] = [
+    pub const ALL: [PanelId; 10] = [
         PanelId::Hierarchy,
         PanelId::Files,
         PanelId::Viewport,
@@ -40,6 +46,8 @@ impl PanelId {
         PanelId::Curves,
         PanelId::Problems,
         PanelId::Source,
+        PanelId::Report,
+        PanelId::Pegs,
     ];
 
     /// Its title.
@@ -53,6 +61,8 @@ impl PanelId {
             PanelId::Curves => "Curves",
             PanelId::Problems => "Problems",
             PanelId::Source => "Source",
+            PanelId::Report => "Report",
+            PanelId::Pegs => "Pegs",
         }
     }
 }
@@ -67,17 +77,21 @@ pub enum WorkspaceTab {
     Animate,
     /// Changing a value changes the rest.
     Rig,
+    /// Looking at exports: nothing is changed.
+    Inspect,
 }
 
 impl WorkspaceTab {
-    /// Both, from left to right.
-    pub const ALL: [WorkspaceTab; 2] = [WorkspaceTab::Animate, WorkspaceTab::Rig];
+    /// All, from left to right.
+    pub const ALL: [WorkspaceTab; 3] =
+        [WorkspaceTab::Animate, WorkspaceTab::Rig, WorkspaceTab::Inspect];
 
     /// Its title.
     pub fn name(self) -> &'static str {
         match self {
             WorkspaceTab::Animate => "Animate",
             WorkspaceTab::Rig => "Rig",
+            WorkspaceTab::Inspect => "Inspect",
         }
     }
 }
@@ -185,6 +199,9 @@ pub struct ViewportView {
     /// A rig that a model clip is shown on.
     #[serde(skip)]
     pub stage_rig: Option<DocId>,
+    /// The camera of an export that is looked through, by its place in the file.
+    #[serde(skip)]
+    pub look_through: Option<usize>,
 }
 
 impl Default for ViewportView {
@@ -202,6 +219,7 @@ impl Default for ViewportView {
             hidden: BTreeSet::new(),
             locked: BTreeSet::new(),
             stage_rig: None,
+            look_through: None,
         }
     }
 }
@@ -242,7 +260,7 @@ pub struct TimelineView {
 impl Default for TimelineView {
     fn default() -> Self {
         TimelineView {
-            fps: 24.0,
+            fps: DISPLAY_FPS,
             snap: true,
             range_secs: None,
             visible_secs: None,
@@ -261,7 +279,7 @@ impl Default for TimelineView {
 impl TimelineView {
     /// Frames a second that can be divided by.
     pub fn usable_fps(&self) -> f64 {
-        if self.fps.is_finite() { self.fps.clamp(0.01, 100_000.0) } else { 24.0 }
+        if self.fps.is_finite() { self.fps.clamp(0.01, 100_000.0) } else { DISPLAY_FPS }
     }
 
     /// The time of the nearest frame, rounded as files hold it (M31).
@@ -282,6 +300,9 @@ pub struct DocView {
     pub viewport: ViewportView,
     /// Dope sheet and curves.
     pub timeline: TimelineView,
+    /// What the values of an export are read as relative to, where somebody chose (A20).
+    #[serde(skip)]
+    pub space: Option<crate::sample::take::Space>,
     /// Nodes of the tree whose children are folded away.
     #[serde(skip)]
     pub folded_nodes: BTreeSet<Uid>,
@@ -363,10 +384,17 @@ pub struct State {
     pub pasted_text: String,
     /// The line of a document that shall be shown, from 1; counts as new with each number.
     pub go_to_line: Option<(DocId, u32, u64)>,
+    /// The field of the Inspector that shall be shown and get the keys, by the name that it is read
+    /// aloud with; counts as new with each number.
+    pub go_to_field: Option<(&'static str, u64)>,
+    /// The frame of an export that the playhead shall go to as soon as the export is shown.
+    pub go_to_frame: Option<(DocId, f64)>,
     /// The folder that is open as a project.
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.
     pub welcome: bool,
+    /// Panels that panicked the last time they were shown.
+    pub panel_faults: BTreeMap<PanelId, PanelFault>,
     /// What the status line says about a click here, as panels set it each frame.
     pub hint: String,
 }

@@ -1,5 +1,6 @@
 //! Colours, sizes and type of the whole window, dark and light, in one place.
 
+use eframe::egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use eframe::egui::{
     self, Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Vec2, vec2,
 };
@@ -277,6 +278,25 @@ pub fn contrast(a: Color32, b: Color32) -> f32 {
     };
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// Adds the fonts that are not egui's own: icons, and signs that the font of words lacks. They are
+/// there from the next frame on.
+pub fn add_fonts(ctx: &egui::Context) {
+    ctx.add_font(egui_material_icons::font_insert());
+    ctx.add_font(symbols());
+}
+
+/// The arrows and triangles that the font of words lacks, from the font of numbers.
+fn symbols() -> FontInsert {
+    let data = egui::FontDefinitions::default().font_data.remove("Hack");
+    let data = data.map(|data| (*data).clone());
+    let data = data.unwrap_or_else(|| egui_material_icons::font_insert().data);
+    let families = vec![InsertFontFamily {
+        family: egui::FontFamily::Proportional,
+        priority: FontPriority::Lowest,
+    }];
+    FontInsert { name: "symbols".to_owned(), data, families }
 }
 
 #[cfg(test)]

@@ -91,6 +91,13 @@ impl Window {
     /// Frames until nothing moves.
     pub fn run(&mut self) {
         self.harness.run_ok();
+        // Files come from other threads.
+        let start = std::time::Instant::now();
+        while self.harness.state().app.as_ref().is_some_and(App::is_opening) {
+            assert!(start.elapsed().as_secs() < 60, "still opening");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            self.harness.run_ok();
+        }
     }
 
     /// Clicks what is called this.
@@ -169,6 +176,20 @@ pub fn store(picture: &Picture, file: &Path) {
     image.save(file).expect("stored");
 }
 
+/// Reads a picture.
+pub fn load(file: &Path) -> Picture {
+    let stored = image::open(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let stored = stored.to_rgba8();
+    let pixel = |p: &image::Rgba<u8>| {
+        egui::Color32::from_rgba_premultiplied(p.0[0], p.0[1], p.0[2], p.0[3])
+    };
+    Picture {
+        width: stored.width() as usize,
+        height: stored.height() as usize,
+        pixels: stored.pixels().map(pixel).collect(),
+    }
+}
+
 /// Compares with the stored picture of that name: at most 0.5% of the pixels may differ. With
 /// `UPDATE_PICTURES=1` it is stored anew.
 pub fn assert_picture(picture: &Picture, name: &str) {
@@ -177,16 +198,7 @@ pub fn assert_picture(picture: &Picture, name: &str) {
         store(picture, &file);
         return;
     }
-    let stored = image::open(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-    let stored = stored.to_rgba8();
-    let pixel = |p: &image::Rgba<u8>| {
-        egui::Color32::from_rgba_premultiplied(p.0[0], p.0[1], p.0[2], p.0[3])
-    };
-    let stored = Picture {
-        width: stored.width() as usize,
-        height: stored.height() as usize,
-        pixels: stored.pixels().map(pixel).collect(),
-    };
+    let stored = load(&file);
     let part = difference(picture, &stored);
     if part > 0.005 {
         let seen = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));

@@ -47,11 +47,16 @@ impl<'a> Draft<'a> {
         })
     }
 
+    /// The open documents as they are before the edit.
+    pub fn workspace(&self) -> &'a Workspace {
+        self.workspace
+    }
+
     /// Where keys stand, by tracks.
     pub fn pick(&self, keys: &[Uid]) -> Result<Vec<Picked>, EditError> {
         let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         if let [key] = keys {
-            let (track, at) = self.owners.find(self.before, *key).ok_or(NO_KEY)?;
+            let (track, at) = self.owners.find(&**self.before, *key).ok_or(NO_KEY)?;
             found.insert(track, vec![at]);
         } else if !keys.is_empty() {
             // Many keys: one walk through the clip.

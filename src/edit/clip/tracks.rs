@@ -1,5 +1,6 @@
 //! Edits of tracks and of the whole clip.
 
+use super::super::comments::Owned;
 use super::super::words::{count, replacing};
 use super::super::{Applied, EditError, sides};
 use super::ClipEdit;
@@ -198,6 +199,10 @@ fn paste(
     let first = tracks.iter().flat_map(|t| t.keys.first()).map(|k| k.time);
     let first = first.fold(f64::INFINITY, f64::min);
     let duration_secs = draft.clip.duration_secs;
+    let origins = tracks
+        .iter()
+        .flat_map(|t| std::iter::once(&t.origin).chain(t.keys.iter().map(|key| &key.origin)));
+    let mut owned = Owned::of(draft.workspace(), origins);
     let (mut pasted, mut replaced) = (0, 0);
     for copied in tracks.iter().filter(|t| !t.keys.is_empty()) {
         let part = match flipped {
@@ -214,6 +219,7 @@ fn paste(
             if flipped {
                 key.value = mirrored(copied.property, key.value);
             }
+            owned.settle(&mut key.origin);
             draft.select_key(key.uid);
         }
         pasted += keys.len();
@@ -221,7 +227,8 @@ fn paste(
             Some(at) => replaced += put_keys(draft.track(at), keys),
             None => {
                 let uid = draft.uids.fresh();
-                let track = Track { uid, part, keys, ..(**copied).clone() };
+                let mut track = Track { uid, part, keys, ..(**copied).clone() };
+                owned.settle(&mut track.origin);
                 draft.clip.tracks.push(Arc::new(track));
             }
         }

@@ -123,7 +123,11 @@ impl<'a> Draft<'a> {
     /// the parent; a root goes to the end.
     pub fn place_below(&self, parent: Option<&str>) -> usize {
         let at = parent.and_then(|id| self.rig.nodes.iter().position(|n| n.id == id));
-        let Some(at) = at else { return self.rig.nodes.len() };
+        at.map_or(self.rig.nodes.len(), |at| self.place_behind(at))
+    }
+
+    /// The place behind a node and all that is below it.
+    pub fn place_behind(&self, at: usize) -> usize {
         self.with_below(&[at]).last().map_or(at + 1, |last| last + 1)
     }
 

@@ -1,6 +1,7 @@
 //! Edits of single nodes: making, deleting, copying, names, rests, kinds.
 
 use super::super::clip::set_components;
+use super::super::comments::Owned;
 use super::super::words::count;
 use super::super::{Applied, EditError};
 use super::draft::{Draft, unique_id};
@@ -172,16 +173,17 @@ fn duplicate(mut draft: Draft, nodes: &[Uid]) -> Result<Applied, EditError> {
     let tops = draft.tops(&chosen);
     let label =
         format!("Duplicate {}", named(&draft, tops.iter().map(|t| draft.rig.nodes[*t].uid)));
-    let copies: Vec<(Vec<Arc<Node>>, Option<String>)> = tops
+    let copies: Vec<(Arc<Node>, Vec<Arc<Node>>)> = tops
         .iter()
         .map(|top| {
             let all = draft.with_below(&[*top]);
             let nodes = all.iter().map(|at| draft.rig.nodes[*at].clone()).collect();
-            (nodes, draft.rig.nodes[*top].parent.clone())
+            (draft.rig.nodes[*top].clone(), nodes)
         })
         .collect();
-    for (nodes, parent) in copies {
-        put_copies(&mut draft, &nodes, parent.as_deref());
+    for (top, nodes) in copies {
+        let place = draft.place_behind(draft.find(top.uid)?);
+        put_copies(&mut draft, &nodes, top.parent.as_deref(), place);
     }
     draft.finish(label)
 }
@@ -192,13 +194,14 @@ fn paste(mut draft: Draft, nodes: &[Arc<Node>], parent: Option<Uid>) -> Result<A
         [node] => format!("Paste {}", node.id),
         _ => format!("Paste {}", count(nodes.len(), "node")),
     };
-    put_copies(&mut draft, nodes, parent.as_deref());
+    let place = draft.place_below(parent.as_deref());
+    put_copies(&mut draft, nodes, parent.as_deref(), place);
     draft.finish(label)
 }
 
-/// Puts copies in: tops under `parent`, ids that are taken made unique, parents among the copies
+/// Puts copies in at a place of the list: tops under `parent`, ids that are taken made unique, parents among the copies
 /// following their new ids. Unknown fields go along; comments only with what was cut (M30).
-fn put_copies(draft: &mut Draft, nodes: &[Arc<Node>], parent: Option<&str>) {
+fn put_copies(draft: &mut Draft, nodes: &[Arc<Node>], parent: Option<&str>, first: usize) {
     let mut used = taken(draft);
     let mut ids: HashMap<&str, String> = HashMap::new();
     for node in nodes {
@@ -206,7 +209,7 @@ fn put_copies(draft: &mut Draft, nodes: &[Arc<Node>], parent: Option<&str>) {
         used.insert(id.clone());
         ids.insert(&node.id, id);
     }
-    let first = draft.place_below(parent);
+    let mut owned = Owned::of(&draft.workspace, nodes.iter().map(|node| &node.origin));
     for (place, node) in (first..).zip(nodes) {
         let mut copy = Node { uid: draft.uids.fresh(), ..(**node).clone() };
         let inner = copy.parent.as_deref().and_then(|id| ids.get(id));
@@ -215,12 +218,7 @@ fn put_copies(draft: &mut Draft, nodes: &[Arc<Node>], parent: Option<&str>) {
         }
         copy.parent = inner.cloned().or_else(|| parent.map(str::to_owned));
         copy.id = ids.get(node.id.as_str()).cloned().unwrap_or_default();
-        // A copy that stands beside what it was copied from is never that itself.
-        if let Some(origin) = &mut copy.origin
-            && draft.rig.nodes.iter().any(|n| n.origin.as_ref() == Some(origin))
-        {
-            origin.with_comments = false;
-        }
+        owned.settle(&mut copy.origin);
         draft.fit_form(&mut copy);
         draft.rig.nodes.insert(place, Arc::new(copy));
     }

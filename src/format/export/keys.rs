@@ -2,7 +2,7 @@
 
 use crate::model::Uid;
 use crate::model::take::{AxisHandles, Channel, ChannelHandles, Handles, Interp, Keyframe};
-use crate::source::Progress;
+use crate::progress::Progress;
 use crate::source::json::Stop;
 use crate::source::scan::{Scan, unescape};
 use glam::{DVec2, DVec3};

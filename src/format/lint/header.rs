@@ -110,7 +110,7 @@ fn axes(found: &mut Vec<Finding>, system: &CoordinateSystem) {
                 codes::COORDINATES,
                 format!("`{name}` is \"{word}\", which is no known word: conversion refuses"),
             ),
-            Some(word) if !canonical[at] && !(up_and_left && at < 2) => {
+            Some(word) if !(canonical[at] || up_and_left && at < 2) => {
                 put(
                     codes::NOT_CANONICAL,
                     format!("`{name}` is \"{word}\": {}", consequence(at, system)),

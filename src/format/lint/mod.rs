@@ -17,7 +17,7 @@ mod skeleton;
 use super::export::Export;
 use crate::diagnostic::Problem;
 use crate::model::take::{Skeleton, Take};
-use crate::source::Progress;
+use crate::progress::Progress;
 use finding::Finding;
 use rotation::Angles;
 

@@ -74,7 +74,8 @@ pub(super) fn look(peg: &Peg, index: usize, limits: &Limits, angles: Angles) -> 
 
 /// Fields that every key should have (A1b), once a peg.
 fn missing(found: &mut PegFindings, peg: &Peg) {
-    let fields: [(&str, fn(&Keyframe) -> bool, &str); 3] = [
+    type IsMissing = fn(&Keyframe) -> bool;
+    let fields: [(&str, IsMissing, &str); 3] = [
         ("pos", |key| key.pos.is_none(), "it stays where it rests"),
         ("scl", |key| key.scl.is_none(), "it keeps its size"),
         ("interp", |key| key.interp.is_none(), "BEZIER is taken"),

@@ -180,6 +180,29 @@ impl<'a> KeyRepairs<'a> {
     }
 }
 
+/// Deletes an item of a list with its lines and the comments right above them. The only item of a
+/// list is not deleted, nor one that an alias may want.
+pub(in crate::format) fn delete_item(
+    source: &Source,
+    list: NodeId,
+    index: usize,
+) -> Option<Vec<TextEdit>> {
+    let items: Vec<NodeId> = source.items(list).collect();
+    let span = source.full_span(*items.get(index)?);
+    let anchored = source.has_anchors() && source.anchor_within(&span);
+    if items.len() < 2 || anchored {
+        return None;
+    }
+    let places = match source.kind(list) {
+        Kind::BlockSeq => block_places(source, list, &items),
+        _ => None,
+    };
+    let doubled = HashSet::new();
+    let list =
+        KeyRepairs { source, list, duration_secs: None, items, doubled, places, given: true };
+    list.drop_keys(&HashSet::from([index]), "").map(|fix| fix.edits)
+}
+
 /// The keys that may go: each has the time and value of another one that stays, and nothing else
 /// but what that one has too. Of equals the first stays that has comments.
 fn doubled(source: &Source, items: &[NodeId], commented: impl Fn(usize) -> bool) -> HashSet<usize> {

@@ -1,9 +1,8 @@
 //! What the numbers of `rot` mean (A21).
 
 use super::{CoordinateSystem, RotOrder, RotationForm};
-use crate::math::{euler_from_quat, quat_about_axes, quat_from_euler};
-use glam::{DQuat, DVec3, EulerRot};
-use std::f64::consts::{PI, TAU};
+use crate::math::{continuous_euler, euler_from_quat, quat_about_axes, quat_from_euler};
+use glam::{DQuat, DVec3};
 
 /// How the angles of a take are meant: in which order they turn, and what a number is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,36 +52,23 @@ impl Angles {
     /// rotation, those nearest to `previous` (A57), which is in the same unit. Where `rot` does not
     /// count they are degrees.
     pub fn rot_of(self, quat: DQuat, previous: DVec3) -> DVec3 {
+        let axes = self.order.axes();
+        // The same turn with the axes renamed so that the first to turn is x, the second y, the
+        // third z; where that mirrors, every angle changes its sign.
+        let sign = if matches!(axes, [0, 1, 2] | [1, 2, 0] | [2, 0, 1]) { 1.0 } else { -1.0 };
+        let v = quat.xyz() * sign;
+        let renamed = DQuat::from_xyzw(v[axes[0]], v[axes[1]], v[axes[2]], quat.w);
         let unit = match self.form {
             RotationForm::EulerRad => 1.0,
-            RotationForm::EulerDeg | RotationForm::QuatWxyz => 1_f64.to_radians(),
+            _ => 1_f64.to_degrees(),
         };
-        let (euler, previous) = (self.euler(quat), previous * unit);
-        let near = |angles: DVec3| angles + ((previous - angles) / TAU).round() * TAU;
-        let mut flipped = euler + DVec3::splat(PI);
-        let middle = self.order.axes()[1];
-        flipped[middle] = PI - euler[middle];
-        let (same, flipped) = (near(euler), near(flipped));
-        let flips = flipped.distance_squared(previous) < same.distance_squared(previous);
-        (if flips { flipped } else { same }) / unit
-    }
-
-    /// Angles in radians about x, y and z.
-    fn euler(self, quat: DQuat) -> DVec3 {
-        let order = match self.order {
-            RotOrder::Xyz => return euler_from_quat(quat),
-            RotOrder::Xzy => EulerRot::XZYEx,
-            RotOrder::Yxz => EulerRot::YXZEx,
-            RotOrder::Yzx => EulerRot::YZXEx,
-            RotOrder::Zxy => EulerRot::ZXYEx,
-            RotOrder::Zyx => EulerRot::ZYXEx,
-        };
-        let (first, second, third) = quat.to_euler(order);
-        let mut angles = DVec3::ZERO;
-        for (axis, angle) in self.order.axes().into_iter().zip([first, second, third]) {
-            angles[axis] = angle;
+        let near = DVec3::from_array(axes.map(|axis| previous[axis] * sign)) / unit;
+        let euler = continuous_euler(euler_from_quat(renamed), near) * (unit * sign);
+        let mut rot = DVec3::ZERO;
+        for (at, axis) in axes.into_iter().enumerate() {
+            rot[axis] = euler[at];
         }
-        angles
+        rot
     }
 
     /// The angles of `rot` in degrees.
@@ -143,5 +129,22 @@ mod tests {
         assert!(same.is_some_and(|(a, b)| (a - b).length() < 1e-12));
         let none = Angles { form: RotationForm::QuatWxyz, ..Angles::default() };
         assert_eq!(none.quat(DVec3::ONE), None);
+    }
+
+    #[test]
+    fn angles_come_back_from_their_turn() {
+        for order in RotOrder::ALL {
+            for form in [RotationForm::EulerDeg, RotationForm::EulerRad] {
+                let angles = Angles { order, form };
+                let unit = if form == RotationForm::EulerDeg { 1.0 } else { 1_f64.to_radians() };
+                for rot in [[30.0, 40.0, 50.0], [-170.0, 20.0, 400.0], [10.0, -75.0, -200.0]] {
+                    let rot = DVec3::from_array(rot) * unit;
+                    let turn = angles.quat(rot).unwrap_or_default();
+                    let near = rot + DVec3::new(4.0, -7.0, 9.0) * unit;
+                    let back = angles.rot_of(turn, near);
+                    assert!((back - rot).length() < 1e-9, "{order:?}: {back}, not {rot}");
+                }
+            }
+        }
     }
 }

@@ -67,7 +67,7 @@ impl Handled {
 /// still was; where that was too far (near a vertical tangent) the sure way. Each step is a loop
 /// of its own over the axes, so that the compiler makes them side by side.
 #[inline]
-fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f64; N] {
+pub(super) fn solve<const N: usize>(x1: &[f64; N], x2: &[f64; N], u: f64) -> [f64; N] {
     let [mut linear, mut square, mut cube] = [[0.0; N]; 3];
     for i in 0..N {
         let x = Cubic::bezier(x1[i], x2[i]);

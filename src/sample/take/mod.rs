@@ -22,6 +22,7 @@ mod report;
 mod rig;
 mod skeleton;
 mod space;
+mod split;
 
 pub use basis::{BasisError, FieldState, declared_basis, field_states, shown_basis};
 pub use camera::{CameraView, camera_peg, camera_view};
@@ -33,3 +34,4 @@ pub use report::{Counts, InterpMix, Motion, PegRow, TakeReport};
 pub use rig::{TakePoses, TakeRig};
 pub use skeleton::{SkeletonError, SkeletonRig, bone_rests};
 pub use space::Space;
+pub use split::split;

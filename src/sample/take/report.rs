@@ -5,7 +5,7 @@ use super::rig::{TakePoses, TakeRig};
 use crate::format::{FileKind, unknown_fields};
 use crate::math::{Trs, apart_deg};
 use crate::model::take::{Interp, Peg, Take};
-use crate::source::Progress;
+use crate::progress::Progress;
 use std::collections::BTreeSet;
 
 /// Points of a motion line.

@@ -3,7 +3,7 @@
 use super::dialogs::{Answer, Ask, AskKind};
 use super::{relative, suggested_name};
 use crate::edit::{Content, DocId};
-use crate::ui::action::Tone;
+use crate::ui::action::{OutsideAnswer, Tone};
 use crate::ui::app::App;
 use crate::ui::shell::path_field::PathField;
 use eframe::egui::Context;
@@ -25,6 +25,23 @@ pub enum Purpose {
     RigForClip,
     /// To be the root of this clip's project.
     Root(DocId),
+}
+
+/// A clip that is about to be saved outside of its project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// The clip.
+    pub doc: DocId,
+    /// Where to.
+    pub path: PathBuf,
+    /// The root of its project.
+    pub root: PathBuf,
+    /// Its binding, which is not changed.
+    pub binding: String,
+    /// Where that leads from there.
+    pub leads_to: Option<PathBuf>,
+    /// Whether it is being closed.
+    pub close: bool,
 }
 
 /// A question under way.
@@ -94,35 +111,28 @@ impl App {
         match purpose {
             Purpose::Open => self.open_files(paths),
             Purpose::OpenFolder => self.open_folder(first),
-            Purpose::SaveAs(doc) => {
-                self.save_as(doc, first);
-            }
-            Purpose::SaveAndClose(doc) => {
-                if self.save_as(doc, first) {
-                    self.go_on_closing(ctx);
-                } else {
-                    self.shell.closing = None;
-                }
-            }
+            Purpose::SaveAs(doc) => self.save_as(ctx, doc, first, false),
+            Purpose::SaveAndClose(doc) => self.save_as(ctx, doc, first, true),
             Purpose::RigForClip => {
-                self.open_files(std::slice::from_ref(first));
                 let path = std::path::absolute(first).unwrap_or_else(|_| first.clone());
-                match self.editor.workspace().by_path(&path) {
+                let then = move |app: &mut App| match app.editor.workspace().by_path(&path) {
                     Some(rig) => {
-                        if let Err(message) = self.new_rig_clip(rig) {
-                            self.toast(Tone::Error, &message);
+                        if let Err(message) = app.new_rig_clip(rig) {
+                            app.toast(Tone::Error, &message);
                         }
                     }
-                    None => self.toast(Tone::Error, "a clip needs a rig that loads"),
-                }
+                    None => app.toast(Tone::Error, "a clip needs a rig that loads"),
+                };
+                let first = std::slice::from_ref(first);
+                self.open_and_then(first, true, Some(Box::new(then)));
             }
             Purpose::Root(doc) => self.set_root(doc, first),
         }
     }
 
-    /// Saves under another name. The binding is never rewritten: where it does not lead to the
-    /// rig from there, that is said.
-    fn save_as(&mut self, doc: DocId, path: &Path) -> bool {
+    /// Saves under another name. The binding is never rewritten: where the clip would leave its
+    /// project, that is asked about first.
+    fn save_as(&mut self, ctx: &Context, doc: DocId, path: &Path, close: bool) {
         let mut path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if path.extension().is_none()
             && let Some(content) = self.editor.workspace().content(doc)
@@ -130,6 +140,8 @@ impl App {
             path.set_extension(match content {
                 Content::Clip(_) => "motion",
                 Content::Rig(_) => "rig",
+                Content::Take(_) => "anm",
+                Content::Skeleton(_) => "pvt",
                 Content::Text(_) => "txt",
             });
         }
@@ -137,14 +149,49 @@ impl App {
             let name = self.editor.workspace().document(other).map(|d| d.name());
             let name = name.unwrap_or_default();
             self.toast(Tone::Error, &format!("{name} is open: close it before it is replaced"));
-            return false;
+            self.shell.closing = None;
+            return;
         }
-        if let Err(message) = self.save_to(doc, &path) {
+        match self.outside(doc, &path, close) {
+            Some(outside) => self.shell.outside = Some(outside),
+            None => self.save_as_now(ctx, doc, &path, close),
+        }
+    }
+
+    fn save_as_now(&mut self, ctx: &Context, doc: DocId, path: &Path, close: bool) {
+        if let Err(message) = self.save_to(doc, path) {
             self.toast(Tone::Error, &message);
-            return false;
+            self.shell.closing = None;
+            return;
         }
         self.saved(doc);
-        true
+        if close {
+            self.go_on_closing(ctx);
+        }
+    }
+
+    /// What is lost where a clip is saved outside of its project.
+    fn outside(&self, doc: DocId, path: &Path, close: bool) -> Option<Outside> {
+        let workspace = self.editor.workspace();
+        let binding = workspace.clip(doc)?.binding.clone()?;
+        let root = workspace.document(doc)?.project_root.clone()?;
+        if relative(path, &root).is_some() {
+            return None;
+        }
+        let leads_to = crate::io::resolve_binding(path, &binding, None).ok();
+        let path = path.to_owned();
+        Some(Outside { doc, path, root, binding, leads_to, close })
+    }
+
+    pub(in crate::ui) fn answer_outside(&mut self, ctx: &Context, answer: OutsideAnswer) {
+        let Some(outside) = self.shell.outside.take() else { return };
+        let doc = outside.doc;
+        match (answer, outside.close) {
+            (OutsideAnswer::Save, close) => self.save_as_now(ctx, doc, &outside.path, close),
+            (OutsideAnswer::Choose, false) => self.ask(ctx, Purpose::SaveAs(doc)),
+            (OutsideAnswer::Choose, true) => self.ask(ctx, Purpose::SaveAndClose(doc)),
+            (OutsideAnswer::Cancel, _) => self.shell.closing = None,
+        }
     }
 
     /// Says that a document was saved, and what is odd about where.
@@ -156,7 +203,7 @@ impl App {
         let draft = match &document.content {
             Content::Clip(clip) => clip.tracks.is_empty(),
             Content::Rig(rig) => rig.nodes.is_empty(),
-            Content::Text(_) => false,
+            Content::Take(_) | Content::Skeleton(_) | Content::Text(_) => false,
         };
         self.project.refresh();
         let name = document.name();

@@ -3,7 +3,7 @@
 
 use crate::edit::{DocId, Edit, RigEdit};
 use crate::io;
-use crate::ui::action::{CarryAnswer, Tone};
+use crate::ui::action::CarryAnswer;
 use crate::ui::app::App;
 use std::path::{Path, PathBuf};
 
@@ -37,15 +37,15 @@ impl App {
                 self.perform(&edit);
             }
             CarryAnswer::ChangeToo => {
-                let active = self.state.active;
-                for clip in &clips {
-                    if let Err(message) = self.open_file(clip) {
-                        self.toast(Tone::Error, &message);
-                        return;
+                let wanted = clips.clone();
+                let then = move |app: &mut App| {
+                    // One that cannot be opened was named; nothing is changed by half then.
+                    let workspace = app.editor.workspace();
+                    if wanted.iter().all(|clip| workspace.by_path(clip).is_some()) {
+                        app.perform(&edit);
                     }
-                }
-                self.state.active = active;
-                self.perform(&edit);
+                };
+                self.open_and_then(&clips, false, Some(Box::new(then)));
             }
         }
     }

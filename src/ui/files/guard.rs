@@ -4,7 +4,9 @@
 use super::Conflict;
 use crate::edit::{Content, DocId, Edit, Workspace, content_of};
 use crate::format::FileKind;
-use crate::io::journal::{DocumentId, DocumentName, Journal, NewText, Recovered, recover};
+use crate::io::journal::{
+    DocumentId, DocumentName, Journal, NewText, Recoverable, Recovered, recover,
+};
 use crate::io::watch::{Change, Saving, Watcher};
 use crate::io::{self, ContentHash};
 use crate::model::Uids;
@@ -125,7 +127,7 @@ impl Guard {
     }
 
     /// Tells the journal what has changed since the last time, as one step.
-    fn step(&mut self, workspace: &Workspace) {
+    pub fn step(&mut self, workspace: &Workspace) {
         let Some(journal) = &self.journal else { return };
         let mut changes = Vec::new();
         for document in workspace.documents() {
@@ -139,6 +141,22 @@ impl Guard {
         }
         if !changes.is_empty() {
             journal.step(changes);
+        }
+    }
+
+    /// Whether a document is guarded.
+    pub fn knows(&self, doc: DocId) -> bool {
+        self.known.contains_key(&doc)
+    }
+
+    /// Puts everything that is unsaved into the journal and waits until it is on the disk. What
+    /// stands in the way is said by [`App::guard`].
+    pub fn flush(&mut self, workspace: &Workspace) {
+        self.step(workspace);
+        if let Some(journal) = &self.journal
+            && let Err(error) = journal.flush()
+        {
+            log::error!("{error}");
         }
     }
 
@@ -246,14 +264,22 @@ impl App {
         let Some(found) = offers.into_iter().find(|o| o.0 == index).map(|o| o.1.clone()) else {
             return;
         };
-        let label = super::super::text::name(&found.label).into_owned();
-        let doc = match &found.path {
-            Some(path) if path.is_file() => {
-                self.open_files(std::slice::from_ref(path));
-                self.editor.workspace().by_path(path)
+        match found.path.clone().filter(|path| path.is_file()) {
+            Some(path) => {
+                let first = [path.clone()];
+                let then = move |app: &mut App| {
+                    let doc = app.editor.workspace().by_path(&path);
+                    app.take_recovered(index, &found, doc);
+                };
+                self.open_and_then(&first, true, Some(Box::new(then)));
             }
-            _ => None,
-        };
+            None => self.take_recovered(index, &found, None),
+        }
+    }
+
+    /// Takes recovered work over: into its file's document, or into a new one.
+    fn take_recovered(&mut self, index: usize, found: &Recoverable, doc: Option<DocId>) {
+        let label = super::super::text::name(&found.label).into_owned();
         match doc {
             Some(doc) => {
                 let text: Arc<str> = found.text.as_str().into();

@@ -5,18 +5,16 @@ pub mod carry;
 pub mod closing;
 pub mod dialogs;
 pub mod guard;
+pub mod opening;
 pub mod panel;
 pub mod samples;
 
-use super::action::Tone;
 use super::app::App;
 use super::state::WorkspaceTab;
-use crate::edit::{Content, DocId, Workspace, content_of};
-use crate::format::FileKind;
+use crate::edit::{Content, DocId, Workspace};
 use crate::io::save::{Base, SaveError, save};
 use crate::io::{self, ContentHash};
 use crate::model::{Clip, ClipForm, ClipKind, Rig, RigForm, Uids, binding_parts};
-use crate::source::Source;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +28,8 @@ pub struct Files {
     pub conflicts: BTreeMap<DocId, Conflict>,
     /// The journal of unsaved work, and what earlier runs left in it.
     pub guard: guard::Guard,
+    /// What is being opened.
+    pub openings: opening::Openings,
     /// An edit of a rig that closed clips would feel, until it is answered.
     pub waiting: Option<carry::Waiting>,
 }
@@ -41,14 +41,6 @@ pub enum Conflict {
     Changed(Arc<str>),
     /// It is gone, or cannot be read.
     Gone,
-}
-
-/// The kind of a text, by its file's name and content.
-fn kind_of(path: &Path, text: &str) -> FileKind {
-    match Source::parse_yaml(text.to_owned()) {
-        Ok(source) => FileKind::of(path, &source),
-        Err(_) => FileKind::of_path(path),
-    }
 }
 
 /// The folder that a clip's binding is relative to: the nearest above the clip under which the
@@ -64,110 +56,6 @@ pub fn root_of(clip: &Path, binding: Option<&str>, project: Option<&Path>) -> Op
 }
 
 impl App {
-    /// Opens files; a clip's rig with it. The last one becomes the current document. Says in a
-    /// toast what could not be opened.
-    pub(super) fn open_files(&mut self, paths: &[PathBuf]) {
-        let mut opened = None;
-        for path in paths {
-            if path.is_dir() {
-                self.open_folder(path);
-                continue;
-            }
-            match self.open_file(path) {
-                Ok(doc) => opened = Some(doc),
-                Err(message) => self.toast(Tone::Error, &message),
-            }
-        }
-        if let Some(doc) = opened {
-            self.activate(doc);
-            let rig = self.editor.workspace().rig(doc).is_some();
-            self.state.workspace_tab = if rig { WorkspaceTab::Rig } else { WorkspaceTab::Animate };
-            self.state.welcome = false;
-        }
-    }
-
-    fn open_file(&mut self, path: &Path) -> Result<DocId, String> {
-        let path = std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        if let Some(doc) = self.editor.workspace().by_path(&path) {
-            return Ok(doc);
-        }
-        self.sweep_for(&path);
-        let text = io::read_text(&path).map_err(|error| error.to_string())?;
-        let kind = kind_of(&path, &text);
-        if matches!(kind, FileKind::Unknown) && !text.is_empty() {
-            log::info!("{} is of no known kind", path.display());
-        }
-        let doc = self.open_text(&path, kind, text);
-        self.state.settings.remember_recent(&path);
-        self.open_rig_of(doc);
-        Ok(doc)
-    }
-
-    /// Puts right what a killed save left beside a file, before it is read.
-    fn sweep_for(&mut self, path: &Path) {
-        // A folder that cannot be listed says so when the file is read.
-        let Ok(swept) = io::save::sweep_for(path) else { return };
-        for file in &swept.finished {
-            let message = format!("{}: the save that was cut off is finished now", file.display());
-            self.toast(Tone::Warning, &message);
-        }
-        for one in &swept.kept {
-            let what = one.target.as_deref().unwrap_or(path).display();
-            let after = one.after.display();
-            let message = format!(
-                "{what} was changed after a save that was cut off; that save is in {after}"
-            );
-            self.toast(Tone::Warning, &message);
-        }
-    }
-
-    fn open_text(&mut self, path: &Path, kind: FileKind, text: String) -> DocId {
-        let mut uids = Uids::default();
-        let content = content_of(kind, &text, &mut uids);
-        let binding = match &content {
-            Content::Clip(clip) => clip.binding.clone(),
-            _ => None,
-        };
-        let chosen = self.state.settings.roots.get(path).cloned();
-        let project = self.state.project.as_deref();
-        let root = chosen.or_else(|| root_of(path, binding.as_deref(), project));
-        let doc = self.editor.open(Some(path.to_owned()), root, content, uids);
-        let text: Arc<str> = text.into();
-        self.files.on_disk.insert(doc, text.clone());
-        let content = self.editor.workspace().content(doc).cloned();
-        self.files.guard.opened(doc, Some(path), text, content);
-        if !self.state.tabs.contains(&doc) {
-            self.state.tabs.push(doc);
-        }
-        if let Some(view) = self.state.settings.view_of(path) {
-            self.state.views.insert(doc, view);
-        }
-        doc
-    }
-
-    /// Opens the rig that a clip is bound to, behind it.
-    pub(super) fn open_rig_of(&mut self, clip: DocId) {
-        let Some(path) = self.editor.workspace().binding_path(clip) else { return };
-        if self.editor.workspace().by_path(&path).is_some() {
-            return;
-        }
-        let document = self.editor.workspace().document(clip);
-        let root = document.and_then(|document| document.project_root.clone());
-        let binding = self.editor.workspace().clip(clip).and_then(|clip| clip.binding.clone());
-        let (Some(root), Some(binding)) = (root, binding) else { return };
-        // A rig that is not there, or to which a link leads out of the project (M10), is a
-        // problem of the clip, which its panel shows.
-        if io::resolve_binding(&root.join("-"), &binding, Some(&root)).is_err() {
-            return;
-        }
-        let Ok(text) = io::read_text(&path) else { return };
-        let kind = match FileKind::of_path(&path) {
-            FileKind::Rig => FileKind::Rig,
-            _ => FileKind::Scene,
-        };
-        self.open_text(&path, kind, text);
-    }
-
     pub(super) fn open_folder(&mut self, folder: &Path) {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         self.state.settings.project = Some(folder.clone());

@@ -5,6 +5,7 @@ use super::number::Look;
 use super::vectors::{self, shared};
 use super::{nodes, title};
 use crate::edit::{ClipEdit, DocId, Edit, KeyTime, RigEdit};
+use crate::model::limits::MAX_DURATION_SECS;
 use crate::model::{Clip, ClipKind, Key, Origin, Property, Rig, RigForm, Track, Uid};
 use crate::ui::action::Action;
 use crate::ui::command::CommandId;
@@ -31,7 +32,7 @@ fn of_clip(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, clip: &Arc<Clip>, actions: &mut
     title(ui, cx, &name, kind);
     widgets::section(ui, cx.theme, "CLIP");
     let stretch_id = Id::unique("stretch the keys with the clip");
-    let mut stretch: bool = ui.data(|data| data.get_temp(stretch_id)).unwrap_or_default();
+    let stretch: bool = ui.data(|data| data.get_temp(stretch_id)).unwrap_or_default();
     let look = Look {
         name: "Duration",
         value: Some(clip.duration_secs),
@@ -42,21 +43,20 @@ fn of_clip(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, clip: &Arc<Clip>, actions: &mut
         enabled: true,
     };
     let edit_of = |secs: f64| {
-        let edit = ClipEdit::SetDuration { secs: secs.max(0.001), scale_keys: stretch };
+        let edit = ClipEdit::SetDuration { secs, scale_keys: stretch };
         Some(Edit::Clip { doc, edit })
     };
-    fields::number(ui, cx, "Duration s", &look, &edit_of, actions);
+    let last = clip.tracks.iter().filter_map(|t| t.keys.last()).map(|key| key.time);
+    let least = if stretch { 0.001 } else { last.fold(0.001, f64::max) };
+    let within = (least, MAX_DURATION_SECS);
+    fields::number(ui, cx, "Duration s", &look, within, &edit_of, actions);
     let mut push = |edit: ClipEdit| actions.push(Action::Edit(Edit::Clip { doc, edit }));
-    let place = fields::labelled(ui, cx, "");
     let help = "A new duration moves all keys along";
-    let check = eframe::egui::Checkbox::new(&mut stretch, "Stretch keys along");
-    if ui.place(place, check).on_hover_text(help).changed() {
-        ui.data_mut(|data| data.insert_temp(stretch_id, stretch));
+    if let Some(on) = fields::check(ui, cx, "", stretch, "Stretch keys along", help) {
+        ui.data_mut(|data| data.insert_temp(stretch_id, on));
     }
-    let place = fields::labelled(ui, cx, "Loop");
-    let mut looping = clip.looping;
-    let check = eframe::egui::Checkbox::new(&mut looping, "Plays again at the end");
-    if ui.place(place, check).changed() {
+    let words = "Plays again at the end";
+    if let Some(looping) = fields::check(ui, cx, "Loop", clip.looping, words, "") {
         push(ClipEdit::SetLoop { looping });
     }
     let needed = |typed: &str| typed.is_empty().then_some("a model is needed");
@@ -175,11 +175,11 @@ pub fn keys(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         enabled: time.is_some(),
     };
     let edit_of = |time: f64| {
-        let time = time.clamp(0.0, clip.duration_secs);
         let keys = uids.iter().map(|key| KeyTime { key: *key, time }).collect();
         Some(Edit::Clip { doc, edit: ClipEdit::SetKeyTimes { keys } })
     };
-    fields::number(ui, cx, "Time s", &look, &edit_of, actions);
+    let within = (0.0, clip.duration_secs);
+    fields::number(ui, cx, "Time s", &look, within, &edit_of, actions);
     if keys.iter().any(|(track, _)| track.property != property) {
         let words = RichText::new("Keys of different properties").size(theme::LABEL_SIZE);
         ui.label(words.color(cx.theme.muted));

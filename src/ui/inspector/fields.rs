@@ -36,6 +36,34 @@ pub fn fact(ui: &mut Ui, cx: &Cx<'_>, label: &str, words: &str) {
     });
 }
 
+/// The identity of a field with words, by its label.
+pub fn words_id(label: &str) -> egui::Id {
+    field_id(label).with("words").with("text")
+}
+
+/// A box to tick, with words behind it. Gives the new value, once.
+pub fn check(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    label: &str,
+    on: bool,
+    words: &str,
+    help: &str,
+) -> Option<bool> {
+    let place = labelled(ui, cx, label);
+    let mut now = on;
+    let response = ui.place(place, |ui: &mut Ui| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
+        let check = egui::Checkbox::new(&mut now, words);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(check)).inner
+    });
+    let changed = response.changed();
+    if !help.is_empty() {
+        response.on_hover_text(help);
+    }
+    changed.then_some(now)
+}
+
 /// A field with words. `value` is `None` where those selected differ. `wrong` says what is wrong
 /// with a text. Gives the new text, once.
 pub fn words(
@@ -58,7 +86,7 @@ pub fn words(
     let color = if problem.is_some() { cx.theme.error } else { cx.theme.text };
     let hint = if value.is_none() { "mixed" } else { hint };
     let field = TextEdit::singleline(&mut typed)
-        .id(id.with("text"))
+        .id(words_id(label))
         .interactive(!too_long)
         .hint_text(hint)
         .text_color(color)
@@ -75,6 +103,9 @@ pub fn words(
     let (enter, escape, away) = ui.input(|input| {
         (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape), !input.focused)
     });
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
     if response.gained_focus() || response.changed() {
         ui.data_mut(|data| data.insert_temp(id, typed.clone()));
     }
@@ -127,29 +158,34 @@ pub fn choice<T: Copy + PartialEq>(
     chosen
 }
 
-/// A number alone in its row. `edit_of` makes the edit for a new value, from the value when a drag
-/// began.
+/// A number alone in its row. `edit_of` makes the edit for a new value. A drag keeps within two
+/// bounds, as they were when it began; what is typed is the edit's to take or to refuse.
 pub fn number(
     ui: &mut Ui,
     cx: &Cx<'_>,
     label: &str,
     look: &Look<'_>,
+    within: (f64, f64),
     edit_of: &dyn Fn(f64) -> Option<Edit>,
     actions: &mut Vec<Action>,
 ) {
     let mut place = labelled(ui, cx, label);
-    place.set_width((place.width() - 8.0) / 3.0 * 1.6);
+    // Narrow panels still show the whole number.
+    let width = ((place.width() - 8.0) / 3.0 * 1.6).max(72.0).min(place.width());
+    place.set_width(width);
     let id = field_id(look.name);
     let started = id.with("started");
     match number::show(ui, cx, id, place, look) {
         Event::None => {}
         Event::Begin => {
-            ui.data_mut(|data| data.insert_temp(started, look.value.unwrap_or_default()));
+            let value = look.value.unwrap_or_default();
+            ui.data_mut(|data| data.insert_temp(started, (value, within)));
             actions.push(Action::Begin);
         }
         Event::Drag(total) => {
-            let base: f64 = ui.data(|data| data.get_temp(started)).unwrap_or_default();
-            let new = ((base + total) * 1e6).round() / 1e6;
+            let (base, (least, most)): (f64, (f64, f64)) =
+                ui.data(|data| data.get_temp(started)).unwrap_or_default();
+            let new = (((base + total) * 1e6).round() / 1e6).min(most).max(least);
             actions.extend(edit_of(new).map(Action::Preview));
         }
         Event::End => actions.push(Action::Commit),

@@ -30,6 +30,10 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         widgets::empty(ui, cx, "The fields of what is selected.", &steps, actions);
         return;
     }
+    if cx.export().is_some() {
+        return super::exports::fields(ui, cx);
+    }
+    focus_wanted(ui, cx);
     ScrollArea::vertical().auto_shrink([false; 2]).show(ui, |ui| {
         let margin = Margin { left: 12, right: 8, top: 0, bottom: 12 };
         egui::Frame::new().inner_margin(margin).show(ui, |ui| {
@@ -57,6 +61,22 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             clip::unknown(ui, cx, &chosen);
         });
     });
+}
+
+/// Gives the keys to the field that a click on a problem goes to, once; the field then brings
+/// itself into view.
+fn focus_wanted(ui: &Ui, cx: &Cx<'_>) {
+    let Some((name, count)) = cx.state.go_to_field else { return };
+    let done_id = egui::Id::unique("the field of the inspector that had the keys last");
+    if ui.data(|data| data.get_temp::<u64>(done_id)) == Some(count) {
+        return;
+    }
+    ui.data_mut(|data| data.insert_temp(done_id, count));
+    let field = vectors::field_id(name);
+    let is_words = matches!(name, "Model" | "Binding" | "Part" | "Rig name" | "Name" | "Id");
+    let field = if is_words { fields::words_id(name) } else { field };
+    ui.memory_mut(|memory| memory.request_focus(field));
+    ui.ctx().request_repaint();
 }
 
 fn title(ui: &mut Ui, cx: &Cx<'_>, name: &str, kind: &str) {

@@ -53,13 +53,23 @@ struct Memory {
     wrong: bool,
 }
 
+/// A field, where it stands and what it shows.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    cx: &'a Cx<'a>,
+    id: Id,
+    rect: Rect,
+    look: &'a Look<'a>,
+}
+
 /// Shows a field.
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, id: Id, rect: Rect, look: &Look<'_>) -> Event {
+    let field = Field { cx, id, rect, look };
     let mut memory: Memory = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let event = if memory.typing.is_some() {
-        type_in(ui, cx, id, rect, look, &mut memory)
+        type_in(ui, field, &mut memory)
     } else {
-        rest(ui, cx, id, rect, look, &mut memory)
+        rest(ui, field, &mut memory)
     };
     ui.data_mut(|data| data.insert_temp(id, memory));
     event
@@ -71,14 +81,8 @@ fn exact(value: f64) -> String {
     format!("{rounded}")
 }
 
-fn rest(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    id: Id,
-    rect: Rect,
-    look: &Look<'_>,
-    memory: &mut Memory,
-) -> Event {
+fn rest(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
+    let Field { cx, id, rect, look } = field;
     let theme = cx.theme;
     let sense = if look.enabled { Sense::click_and_drag() } else { Sense::hover() };
     let response = ui.interact(rect, id, sense);
@@ -92,11 +96,16 @@ fn rest(
         info.current_text_value = Some(words.clone());
         info
     });
+    let seen = look.value.map(|value| fitting(ui, value, look.places, rect.width() - 10.0));
+    let seen = seen.unwrap_or_else(|| words.clone());
     let painter = ui.painter();
     let corner = CornerRadius::same(theme::CORNER);
     let fill = if response.hovered() && look.enabled { theme.control } else { theme.ground };
     painter.rect_filled(rect, corner, fill);
     painter.rect_stroke(rect, corner, Stroke::new(1.0, theme.line), StrokeKind::Inside);
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
     if response.has_focus() {
         painter.rect_stroke(rect, corner, Stroke::new(1.0, theme.accent), StrokeKind::Inside);
     }
@@ -105,7 +114,7 @@ fn rest(
     let font = FontId::monospace(theme::LABEL_SIZE);
     let clip = rect.shrink2(vec2(5.0, 0.0)).intersect(ui.clip_rect());
     let at = pos2(rect.right() - 6.0, rect.center().y);
-    ui.painter().with_clip_rect(clip).text(at, Align2::RIGHT_CENTER, words, font, color);
+    ui.painter().with_clip_rect(clip).text(at, Align2::RIGHT_CENTER, seen, font, color);
     if !look.enabled {
         return Event::None;
     }
@@ -151,6 +160,23 @@ fn rest(
     Event::Drag(total)
 }
 
+/// A number with as many digits behind the point as there is room for: one without its first
+/// digits would be another number.
+fn fitting(ui: &Ui, value: f64, places: usize, room: f32) -> String {
+    let font = FontId::monospace(theme::LABEL_SIZE);
+    let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0')).max(1.0);
+    let fits = |words: &String| words.chars().count() as f32 * digit <= room;
+    let tries = (0..=places).rev().map(|places| text::number(value, places));
+    let mut last = String::new();
+    for words in tries {
+        if fits(&words) {
+            return words;
+        }
+        last = words;
+    }
+    last
+}
+
 fn edge(ui: &Ui, rect: Rect, look: &Look<'_>) {
     if let Some(color) = look.edge {
         let bar = Rect::from_min_max(rect.min, pos2(rect.left() + 2.0, rect.bottom()));
@@ -158,14 +184,8 @@ fn edge(ui: &Ui, rect: Rect, look: &Look<'_>) {
     }
 }
 
-fn type_in(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    id: Id,
-    rect: Rect,
-    look: &Look<'_>,
-    memory: &mut Memory,
-) -> Event {
+fn type_in(ui: &mut Ui, field: Field<'_>, memory: &mut Memory) -> Event {
+    let Field { cx, id, rect, look } = field;
     let mut typed = memory.typing.take().unwrap_or_default();
     let (enter, escape, away) = ui.input(|input| {
         (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape), !input.focused)

@@ -4,6 +4,7 @@ use super::Shell;
 use crate::ui::action::{Action, CarryAnswer, OnDisk};
 use crate::ui::cx::Cx;
 use crate::ui::files::Conflict;
+use crate::ui::files::opening::Shown;
 use crate::ui::text;
 use crate::ui::theme;
 use eframe::egui::{self, Color32, Context, Label, Margin, RichText, Stroke, Ui, vec2};
@@ -29,16 +30,56 @@ fn bar(ui: &mut Ui, cx: &Cx<'_>, words: &str, add: impl FnOnce(&mut Ui)) {
     });
 }
 
+/// A file that takes long to open.
+fn progress(ui: &mut Ui, cx: &Cx<'_>, file: &Shown, actions: &mut Vec<Action>) {
+    let frame = egui::Frame::new()
+        .fill(cx.theme.panel)
+        .corner_radius(theme::CORNER)
+        .outer_margin(Margin { left: 8, right: 8, top: 2, bottom: 4 })
+        .inner_margin(Margin::symmetric(12, 4));
+    frame.show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let name = text::name(&file.name);
+            let percent = (file.fraction * 100.0).floor();
+            ui.label(format!("Opening {name}"));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let cancel = ui.button("Cancel").on_hover_text("Nothing of it stays (Esc)");
+                cancel.widget_info(|| {
+                    let name = format!("Cancel opening {name}");
+                    egui::WidgetInfo::labeled(egui::Role::Button, true, name)
+                });
+                if cancel.clicked() {
+                    actions.push(Action::CancelOpening(file.number));
+                }
+                let words = RichText::new(format!("{percent:>3}%")).monospace();
+                ui.label(words.color(cx.theme.muted));
+                let (rect, _) = ui.allocate_exact_size(
+                    vec2(ui.available_width().max(0.0), 6.0),
+                    egui::Sense::hover(),
+                );
+                ui.painter().rect_filled(rect, 3.0, cx.theme.control);
+                let mut done = rect;
+                done.set_width(rect.width() * file.fraction.clamp(0.0, 1.0));
+                ui.painter().rect_filled(done, 3.0, cx.theme.accent);
+            });
+        });
+    });
+}
+
 /// Shows the bars that there are.
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let offers = cx.files.guard.offers();
     let conflict = cx.active().and_then(|doc| Some((doc, cx.files.conflicts.get(&doc)?)));
     let waiting = cx.files.waiting.as_ref();
-    if offers.is_empty() && conflict.is_none() && waiting.is_none() {
+    let opening = cx.files.openings.shown();
+    if offers.is_empty() && conflict.is_none() && waiting.is_none() && opening.is_empty() {
         return;
     }
     let frame = egui::Frame::new().fill(cx.theme.ground);
     egui::Panel::top("bars").frame(frame).show_separator_line(false).show(ui, |ui| {
+        for file in opening.iter().take(4) {
+            progress(ui, cx, file, actions);
+        }
         if let Some(waiting) = waiting {
             let names: Vec<String> = waiting
                 .clips

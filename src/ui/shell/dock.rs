@@ -16,7 +16,7 @@ use egui_tiles::{
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::HashSet;
 
-/// The panels of both workspaces, as they were left.
+/// The panels of all workspaces, as they were left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layouts {
@@ -24,11 +24,17 @@ pub struct Layouts {
     animate: Option<Tree<PanelId>>,
     #[serde(deserialize_with = "readable")]
     rig: Option<Tree<PanelId>>,
+    #[serde(deserialize_with = "readable")]
+    inspect: Option<Tree<PanelId>>,
 }
 
 impl Default for Layouts {
     fn default() -> Self {
-        Layouts { animate: Some(first_animate()), rig: Some(first_rig()) }
+        Layouts {
+            animate: Some(first_animate()),
+            rig: Some(first_rig()),
+            inspect: Some(first_inspect()),
+        }
     }
 }
 
@@ -43,6 +49,7 @@ impl Layouts {
         match tab {
             WorkspaceTab::Animate => &mut self.animate,
             WorkspaceTab::Rig => &mut self.rig,
+            WorkspaceTab::Inspect => &mut self.inspect,
         }
     }
 
@@ -50,6 +57,7 @@ impl Layouts {
         match tab {
             WorkspaceTab::Animate => self.animate.as_ref(),
             WorkspaceTab::Rig => self.rig.as_ref(),
+            WorkspaceTab::Inspect => self.inspect.as_ref(),
         }
     }
 
@@ -108,8 +116,11 @@ impl Layouts {
 /// The panels a workspace can have.
 pub fn panels_of(tab: WorkspaceTab) -> impl Iterator<Item = PanelId> {
     PanelId::ALL.into_iter().filter(move |panel| match tab {
-        WorkspaceTab::Animate => true,
-        WorkspaceTab::Rig => !matches!(panel, PanelId::DopeSheet | PanelId::Curves),
+        WorkspaceTab::Animate => !matches!(panel, PanelId::Report | PanelId::Pegs),
+        WorkspaceTab::Rig => {
+            !matches!(panel, PanelId::DopeSheet | PanelId::Curves | PanelId::Report | PanelId::Pegs)
+        }
+        WorkspaceTab::Inspect => !matches!(panel, PanelId::DopeSheet | PanelId::Curves),
     })
 }
 
@@ -117,6 +128,7 @@ fn first(tab: WorkspaceTab) -> Tree<PanelId> {
     match tab {
         WorkspaceTab::Animate => first_animate(),
         WorkspaceTab::Rig => first_rig(),
+        WorkspaceTab::Inspect => first_inspect(),
     }
 }
 
@@ -187,6 +199,21 @@ fn first_rig() -> Tree<PanelId> {
     stacked("rig", tiles, top, bottom, 0.74)
 }
 
+fn first_inspect() -> Tree<PanelId> {
+    let mut tiles = Tiles::default();
+    let top = row(
+        &mut tiles,
+        &[
+            (&[PanelId::Report, PanelId::Hierarchy, PanelId::Files], 0.24),
+            (&[PanelId::Viewport], 0.46),
+            (&[PanelId::Problems, PanelId::Inspector], 0.3),
+        ],
+    );
+    let bottom = [PanelId::Pegs, PanelId::Source].map(|panel| tiles.insert_pane(panel));
+    let bottom = tiles.insert_tab_tile(bottom.to_vec());
+    stacked("inspect", tiles, top, bottom, 0.56)
+}
+
 /// What showing the panels brought.
 #[derive(Debug, Default)]
 pub struct DockOutput {
@@ -211,7 +238,12 @@ pub fn show(
         alone: alone(tree),
         output: DockOutput::default(),
     };
-    if transport.is_none() && cx.tab() == WorkspaceTab::Animate && cx.clip().is_some() {
+    let plays = match cx.tab() {
+        WorkspaceTab::Animate => cx.clip().is_some(),
+        WorkspaceTab::Rig => false,
+        WorkspaceTab::Inspect => cx.duration_secs().is_some(),
+    };
+    if transport.is_none() && plays {
         egui::Panel::bottom("transport")
             .exact_size(theme::BAR)
             .frame(cx.theme.panel_frame().inner_margin(Margin::symmetric(8, 0)))
@@ -227,9 +259,9 @@ pub fn show(
     dock.output
 }
 
-/// The tabs that carry the transport: those with the dope sheet, otherwise those with the curves.
+/// The tabs that carry the transport: those with the dope sheet, the curves or the table of pegs.
 fn transport_tile(tree: &Tree<PanelId>) -> Option<TileId> {
-    [PanelId::DopeSheet, PanelId::Curves].into_iter().find_map(|panel| {
+    [PanelId::DopeSheet, PanelId::Curves, PanelId::Pegs].into_iter().find_map(|panel| {
         let tile = tree.tiles.find_pane(&panel)?;
         let parent = tree.tiles.parent_of(tile)?;
         let shown = tree.is_visible(tile) && tree.is_visible_in_layout(parent);

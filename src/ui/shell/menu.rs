@@ -33,6 +33,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             let id = match tab {
                 WorkspaceTab::Animate => CommandId::WorkspaceAnimate,
                 WorkspaceTab::Rig => CommandId::WorkspaceRig,
+                WorkspaceTab::Inspect => CommandId::WorkspaceInspect,
             };
             let response = widgets::toggle(ui, cx.theme, cx.tab() == tab, tab.name());
             if response.clicked() {
@@ -116,6 +117,7 @@ fn checked(id: CommandId, cx: &Cx<'_>) -> Option<bool> {
         CommandId::KeymapMaya => cx.settings().keymap == Keymap::Maya,
         CommandId::WorkspaceAnimate => cx.tab() == WorkspaceTab::Animate,
         CommandId::WorkspaceRig => cx.tab() == WorkspaceTab::Rig,
+        CommandId::WorkspaceInspect => cx.tab() == WorkspaceTab::Inspect,
         CommandId::ShowFrames => cx.settings().show_frames,
         CommandId::ShowRadians => cx.settings().show_radians,
         CommandId::ToggleTheme => cx.settings().theme == ThemeChoice::Light,

@@ -14,7 +14,7 @@ mod welcome;
 
 use super::action::Action;
 use super::cx::Cx;
-use super::files::asking::Pending;
+use super::files::asking::{Outside, Pending};
 use super::files::closing::Closing;
 use super::state::PanelId;
 use super::text_view;
@@ -33,6 +33,8 @@ pub struct Shell {
     pub path_field: Option<PathField>,
     /// Documents that are being closed.
     pub closing: Option<Closing>,
+    /// A clip that is about to be saved outside of its project.
+    pub outside: Option<Outside>,
     /// Nothing stands in the way of closing the window any more.
     pub may_quit: bool,
     /// The page of all shortcuts.
@@ -54,7 +56,10 @@ impl Shell {
 
     /// Whether something in front of the panels takes the keys.
     pub fn is_asking(&self) -> bool {
-        self.palette.is_some() || self.closing.is_some() || self.path_field.is_some()
+        self.palette.is_some()
+            || self.closing.is_some()
+            || self.path_field.is_some()
+            || self.outside.is_some()
     }
 }
 
@@ -91,6 +96,9 @@ pub fn show(
     egui::CentralPanel::no_frame()
         .frame(egui::Frame::new().fill(theme.ground).inner_margin(margin))
         .show(ui, |ui| {
+            if cx.state.tabs.is_empty() && cx.files.openings.is_starting() {
+                return;
+            }
             if text_view::is_current(cx) && !cx.state.welcome {
                 text_view::show(ui, cx, actions);
             } else if cx.state.welcome || cx.state.tabs.is_empty() && cx.state.project.is_none() {
@@ -107,7 +115,9 @@ pub fn show(
     if let Some(field) = &mut shell.path_field {
         field.show(ui.ctx(), theme);
     }
-    if let Some(closing) = &shell.closing {
+    if let Some(outside) = &shell.outside {
+        question::outside(ui.ctx(), outside, cx, actions);
+    } else if let Some(closing) = &shell.closing {
         question::show(ui.ctx(), closing, cx, actions);
     }
     bars::difference(ui.ctx(), shell, cx, actions);

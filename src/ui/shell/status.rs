@@ -68,6 +68,7 @@ fn selection(cx: &Cx<'_>) -> String {
     let name = |selected: &Selected| match selected {
         Selected::Node(doc, uid) => workspace
             .rig(*doc)
+            .or_else(|| Some(cx.rig().filter(|(shown, _)| shown == doc)?.1))
             .and_then(|rig| rig.nodes.iter().find(|node| node.uid == *uid))
             .map(|node| text::name(node.display_name()).into_owned()),
         Selected::Part(_, part) => Some(text::name(part).into_owned()),

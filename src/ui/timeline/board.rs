@@ -55,13 +55,16 @@ impl<'a> Board<'a> {
         let rows = Rows::new(cx, clip, with_summary);
         let names = Rect::from_min_max(pos2(area.left(), below), pos2(split, area.bottom()));
         let canvas = Rect::from_min_max(pos2(split, below), area.max);
+        // A gesture that lengthens the clip does not pull the ruler away from under the hand.
+        let base = cx.editor.gesture().and_then(|gesture| gesture.base.clip(doc));
+        let duration_secs = base.map_or(clip.duration_secs, |base| base.duration_secs);
         let scroll = if view.scroll.is_finite() { view.scroll.max(0.0) } else { 0.0 };
         Board {
             doc,
             clip,
             view,
             scroll: scroll.min(rows.most_scroll(canvas.height())),
-            axis: TimeAxis::new(view, clip.duration_secs, canvas.left(), canvas.right()),
+            axis: TimeAxis::new(view, duration_secs, canvas.left(), canvas.right()),
             rows,
             head: Rect::from_min_max(area.min, pos2(split, below)),
             names,

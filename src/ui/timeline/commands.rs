@@ -91,6 +91,18 @@ pub fn run(
         CommandId::SelectAll | CommandId::SelectNone | CommandId::SelectInverse => {
             select(cx, board, command, actions);
         }
+        CommandId::Cut => match Clipboard::of_keys(cx.workspace(), board.doc, &keys, true) {
+            Some(clipboard) => {
+                actions.push(Action::SetClipboard(clipboard));
+                let label = match keys.len() {
+                    1 => "Cut key".to_owned(),
+                    many => format!("Cut {many} keys"),
+                };
+                let delete = Edit::Clip { doc: board.doc, edit: ClipEdit::DeleteKeys { keys } };
+                actions.push(Action::Edit(Edit::All { label, edits: vec![delete] }));
+            }
+            None => need_keys(actions),
+        },
         CommandId::Copy => match Clipboard::of_keys(cx.workspace(), board.doc, &keys, false) {
             Some(clipboard) => {
                 actions.push(Action::SetClipboard(clipboard));

@@ -371,7 +371,7 @@ impl Panel<'_, '_> {
             self.ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
             let over = if drag.modal { pressed } else { !down };
             if over {
-                actions.push(Action::Commit);
+                drag.end(actions);
                 hand.spent = down;
             } else {
                 hand.drag = Some(drag);

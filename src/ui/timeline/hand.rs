@@ -4,6 +4,7 @@
 use super::board::Board;
 use crate::edit::{ClipEdit, Edit, Selection, Snap, snap_time};
 use crate::model::Uid;
+use crate::model::limits::MAX_DURATION_SECS;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::text;
@@ -40,12 +41,16 @@ pub struct Drag {
     anchor: (Option<Uid>, f64),
     /// The first and last of the keys before, in seconds.
     span_secs: (f64, f64),
+    /// How far the hand may move them, in seconds: the group stops as a whole.
+    within_secs: (f64, f64),
     /// Where the pointer was when it began, in points and in seconds.
     origin: (Pos2, f64),
     /// What was typed.
     typed: String,
     /// The last total change that was shown: seconds, or a factor.
     shown: Option<f64>,
+    /// The edit that it was shown by.
+    last: Option<Edit>,
     /// Frames since it began.
     frames: u32,
     /// Whether it goes on without a button, until a click.
@@ -166,18 +171,51 @@ pub fn begin(
         Kind::Scale { .. } => anchor = (None, anchor_secs.unwrap_or(origin.1)),
         Kind::Move | Kind::Duplicate => {}
     }
+    let within_secs = match kind {
+        Kind::Ripple { from_secs } => room_for_ripple(board, from_secs),
+        _ if span.0 <= span.1 => (-span.0, (board.clip.duration_secs - span.1).max(-span.0)),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    };
     Drag {
         kind,
         keys: Arc::new(keys),
         anchor,
         span_secs: span,
+        within_secs,
         origin,
         typed: String::new(),
         shown: None,
+        last: None,
         frames: 0,
         modal: false,
         held: ui.input(|input| input.key_down(Key::Num2)),
     }
+}
+
+/// How far everything from a moment on can be moved: never onto an earlier key or over one that
+/// stays, and the clip stays within its limits.
+fn room_for_ripple(board: &Board<'_>, from_secs: f64) -> (f64, f64) {
+    // Times as they are written differ in the sixth digit at least.
+    const APART_SECS: f64 = 1e-6;
+    let duration = board.clip.duration_secs;
+    let mut least = APART_SECS - duration;
+    for track in &board.clip.tracks {
+        let first = track.keys.partition_point(|key| key.time < from_secs);
+        let (stay, move_on) = track.keys.split_at(first);
+        if board.view.locked.contains(&track.uid) {
+            least = least.max(track.keys.last().map_or(0.0, |key| key.time) - duration);
+            continue;
+        }
+        let before = stay.last().map(|key| key.time);
+        match move_on.first() {
+            Some(key) => {
+                let floor = before.map_or(0.0, |before| before + APART_SECS);
+                least = least.max(floor - key.time);
+            }
+            None => least = least.max(before.unwrap_or(0.0) - duration),
+        }
+    }
+    (least.min(0.0), (MAX_DURATION_SECS - duration).max(0.0))
 }
 
 impl Drag {
@@ -209,14 +247,20 @@ impl Drag {
             && !(self.shown.is_none() && self.is_nothing(amount))
         {
             self.shown = Some(amount);
-            let edit = self.edit(board, amount, snap);
-            actions.push(Action::Preview(Edit::Clip { doc: board.doc, edit }));
+            let edit = Edit::Clip { doc: board.doc, edit: self.edit(board, amount, snap) };
+            self.last = Some(edit.clone());
+            actions.push(Action::Preview(edit));
         }
         if enter {
-            actions.push(Action::Commit);
+            self.end(actions);
             return None;
         }
         Some(self.tag(cx, board))
+    }
+
+    /// Ends the gesture where it is. What was typed is done or refused as it was typed.
+    pub fn end(&self, actions: &mut Vec<Action>) {
+        end(&self.typed, self.last.as_ref(), actions);
     }
 
     fn is_nothing(&self, amount: f64) -> bool {
@@ -242,7 +286,7 @@ impl Drag {
         let (first, last) = self.span_secs;
         if let Kind::Scale { pivot_secs } = self.kind {
             let factor = match typed {
-                Some(typed) => typed,
+                Some(typed) => return Some((typed, false)),
                 None => {
                     let edge = self.anchor.1;
                     let distance = edge - pivot_secs;
@@ -274,11 +318,9 @@ impl Drag {
         if self.pointer_rests(pointer) && typed.is_none() {
             (delta, snap) = (0.0, false);
         }
-        if !matches!(self.kind, Kind::Ripple { .. }) && first.is_finite() {
-            let within = delta.clamp(-first, (duration - last).max(-first));
-            if within != delta {
-                (delta, snap) = (within, false);
-            }
+        let within = delta.clamp(self.within_secs.0, self.within_secs.1);
+        if within != delta && typed.is_none() {
+            (delta, snap) = (within, false);
         }
         Some((delta, snap))
     }
@@ -340,6 +382,15 @@ impl Drag {
             (_, true) => "Click to place · type a number · Escape cancels",
             (_, false) => "Ctrl inverts snapping · type a number · Escape cancels",
         }
+    }
+}
+
+/// Ends a gesture that was last shown by an edit. What the hand drags ends where it could be shown
+/// last; a typed number that the edit refuses is refused, whatever was shown before it.
+pub fn end(typed: &str, last: Option<&Edit>, actions: &mut Vec<Action>) {
+    match last.filter(|_| parse(typed).is_some()) {
+        Some(edit) => actions.extend([Action::Cancel, Action::Edit(edit.clone())]),
+        None => actions.push(Action::Commit),
     }
 }
 

@@ -17,7 +17,7 @@ use egui_material_icons::icons;
 use std::sync::Arc;
 
 /// Which of X, Y and Z buttons stand in a track's row, for the curves.
-pub type Channels = Option<[bool; 3]>;
+pub type Channels<'a> = Option<([bool; 3], &'a [usize])>;
 
 /// Shows the head above the names.
 pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
@@ -116,7 +116,7 @@ pub fn show(
     ui: &mut Ui,
     cx: &Cx<'_>,
     board: &Board<'_>,
-    channels: Channels,
+    channels: Channels<'_>,
     actions: &mut Vec<Action>,
 ) {
     let ground = ui.interact(board.names, ui.scope_id().with("names"), Sense::click());
@@ -243,7 +243,7 @@ fn track_row(
     board: &Board<'_>,
     rect: Rect,
     index: usize,
-    channels: Channels,
+    channels: Channels<'_>,
     actions: &mut Vec<Action>,
 ) {
     let theme = cx.theme;
@@ -285,7 +285,7 @@ fn track_row(
     button.on_hover_text("How the track moves between all its keys");
 
     let mut right = place.left() - 8.0;
-    if let (Some(shown), true) = (channels, selected) {
+    if let Some((shown, _)) = channels.filter(|(_, tracks)| tracks.contains(&index)) {
         right = channel_buttons(ui, cx, board, id, shown, pos2(right, rect.center().y), actions);
     }
     let hovered = response.hovered();

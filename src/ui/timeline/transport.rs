@@ -33,7 +33,7 @@ pub fn left(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         (CommandId::FrameForward, icons::ICON_CHEVRON_RIGHT, "Next frame"),
         (CommandId::GoEnd, icons::ICON_SKIP_NEXT, "Go to end"),
     ];
-    let has_clip = cx.clip().is_some();
+    let has_clip = cx.duration_secs().is_some();
     for (id, icon, name) in buttons {
         let on = id == CommandId::Play && playing;
         let response =
@@ -61,7 +61,10 @@ pub fn left(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 /// The time and the frame of the playhead; both can be dragged and typed into.
 fn times(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let fps = cx.view().timeline.usable_fps();
-    let duration = cx.clip().map_or(0.0, |(_, clip)| clip.duration_secs);
+    let duration = cx.duration_secs().unwrap_or(0.0);
+    // An export counts its own frames from where its range begins.
+    let take = cx.export().and_then(|export| export.take());
+    let first = take.map_or(0.0, |(_, rig, _)| rig.frame_at(0.0));
     let now = cx.playhead_secs();
     ui.scope(|ui| {
         ui.style_mut().drag_value_text_style = egui::TextStyle::Monospace;
@@ -91,19 +94,19 @@ fn times(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         bare(ui, cx.theme);
         ui.visuals_mut().widgets.inactive.fg_stroke.color = cx.theme.muted;
         ui.style_mut().drag_value_text_style = egui::TextStyle::Monospace;
-        let mut frame = now * fps;
+        let mut frame = first + now * fps;
         let whole = (frame - frame.round()).abs() < 1e-3;
         let field = DragValue::new(&mut frame)
-            .range(0.0..=duration * fps)
+            .range(first..=first + duration * fps)
             .speed(0.25)
             .fixed_decimals(if whole { 0 } else { 2 })
             .update_while_editing(false)
             .prefix("frame ");
         let response = ui.add_sized([84.0, theme::ROW], field);
-        response.widget_info(|| WidgetInfo::slider(true, now * fps, "Frame"));
+        response.widget_info(|| WidgetInfo::slider(true, first + now * fps, "Frame"));
         if response.changed() {
             let frame = if response.dragged() { frame.round() } else { frame };
-            let secs = (frame / fps * 1e6).round() / 1e6;
+            let secs = ((frame - first) / fps * 1e6).round() / 1e6;
             actions.push(Action::SetPlayhead(secs));
         }
         response.on_hover_text("The frame of the display rate; the file knows only seconds");

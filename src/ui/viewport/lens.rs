@@ -1,5 +1,6 @@
 //! From the world to the screen and back.
 
+use crate::sample::take::CameraView;
 use crate::ui::state::Camera;
 use eframe::egui::{Pos2, Rect, pos2};
 use glam::DVec3;
@@ -79,6 +80,24 @@ impl Lens {
             orthographic: camera.orthographic,
             focal,
             near: camera.distance * 0.01,
+        }
+    }
+
+    /// What a camera of an export sees (A40), its gate in the middle of the panel.
+    pub fn through(view: &CameraView, gate: Rect, rect: Rect) -> Lens {
+        let column = |at: usize| view.world_from_camera.col(at).truncate();
+        let unit = |v: DVec3, other: DVec3| v.normalize_or(other);
+        let half = (view.fov_deg.to_radians() / 2.0).tan().max(1e-6);
+        Lens {
+            rect,
+            right: unit(column(0), DVec3::X),
+            up: unit(column(1), DVec3::Y),
+            forward: -unit(column(2), DVec3::Z),
+            eye: column(3),
+            distance: 1.0,
+            orthographic: false,
+            focal: f64::from(gate.height().max(1.0)) * 0.5 / half,
+            near: view.planes[0].max(1e-6),
         }
     }
 

@@ -3,14 +3,16 @@
 mod gizmo;
 mod hand;
 mod lens;
+mod look;
 mod paint;
+mod render;
 mod scene;
 mod tools;
 
-use super::action::Action;
+use super::action::{Action, Tone};
 use super::command::CommandId;
 use super::cx::Cx;
-use super::state::{PanelId, Tool, ViewportView};
+use super::state::{PanelId, Tool, ViewportView, WorkspaceTab};
 use super::{nodes, text, theme, widgets};
 use crate::edit::{Edit, NewNode, RigEdit};
 use crate::model::{NodeKind, Property};
@@ -21,6 +23,8 @@ use gizmo::{Axis, Gizmo};
 use glam::DVec3;
 use hand::{Hand, Held};
 use lens::Lens;
+use look::Through;
+pub use render::{Look, Renderer};
 use scene::{MAX_NAMED, REACH, Scene};
 
 /// Shows the panel.
@@ -51,8 +55,17 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 
     let response = ui.interact(rect, ui.scope_id().with("stage"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Stage"));
+    let camera_before = view.camera;
     hand.navigate(ui, cx, &response, &mut view.camera);
-    let lens = Lens::new(&view.camera, rect);
+    if view.camera != camera_before {
+        // Who turns the view has left the camera.
+        view.look_through = None;
+    }
+    let look = Through::new(cx, &view, rect);
+    let lens = match &look {
+        Some(look) => Lens::through(&look.view, look.gate, rect),
+        None => Lens::new(&view.camera, rect),
+    };
     scene.project(&lens);
     let grips = Gizmo::new(cx, &scene, &lens, view.tool);
     let pointer = response.hover_pos();
@@ -84,7 +97,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if view.trail {
         paint::trail(&painter, &lens, cx, &nodes::selected(cx));
     }
-    paint::joints(&painter, cx, &scene, hovered.map(|item| item.index));
+    let ink = paint::ink(&lens, &scene);
+    paint::joints(&painter, cx, &scene, hovered.map(|item| item.index), ink);
     paint::labels(&painter, &lens, cx, &scene);
     if let Held::Handle(drag) = &hand.held
         && let Some(bound) = drag.bound()
@@ -114,7 +128,14 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     paint::cross(&painter, rect, &lens, cx.theme);
     readout(ui, cx, &scene, rect);
     cross_buttons(ui, cx, &lens, rect, actions);
-    tools::bar(ui, cx, &lens, rect, &mut view, actions);
+    match &look {
+        Some(look) => {
+            if look.frame(ui, &painter, cx, rect) {
+                view.look_through = None;
+            }
+        }
+        None => tools::bar(ui, cx, &lens, rect, &mut view, actions),
+    }
     hand.save(ui);
     if view != before {
         actions.push(Action::SetViewport(view));
@@ -282,6 +303,11 @@ fn commands(
             if cx.settings().keymap == super::keys::Keymap::Blender && over_stage {
                 hand.take_hold_next();
             }
+        }
+        // Its move would write a key instead of the new joint's rest.
+        CommandId::Extrude if cx.tab() == WorkspaceTab::Animate => {
+            let words = "Joints are extruded in the Rig workspace";
+            actions.push(Action::Toast(Tone::Info, words.to_owned()));
         }
         CommandId::Extrude => {
             if let Some(edit) = nodes::active(cx).and_then(|at| extruded(cx, scene, at)) {

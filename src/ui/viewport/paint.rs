@@ -161,10 +161,9 @@ fn bone(
     let ring = [p, q, r, s];
     for i in 0..4 {
         let (one, two) = (ring[i], ring[(i + 1) % 4]);
-        for (tip, outward) in [(b, 1.0f32), (a, -1.0)] {
-            let area = (two - one).rot90().dot(tip - one) * outward;
-            // Only faces that look this way.
-            if area >= 0.0 {
+        for (tip, outward) in [(b, true), (a, false)] {
+            let corners = if outward { [one, two, tip] } else { [two, one, tip] };
+            if !looks_here(corners) {
                 continue;
             }
             let shade = 0.08 * i as f32;
@@ -179,6 +178,12 @@ fn bone(
             edges.push(([two, tip], stroke));
         }
     }
+}
+
+/// Whether a face is seen from outside: its corners stand against the clock on the screen.
+fn looks_here([a, b, c]: [Pos2; 3]) -> bool {
+    let (along, across) = (b - a, c - a);
+    along.x * across.y - along.y * across.x < 0.0
 }
 
 /// Two directions at right angles to a bone that turn with its joint.
@@ -241,7 +246,7 @@ fn solid(painter: &Painter, lens: &Lens, pose: &Trs, half: f64, color: Color32) 
     let mut edges = Vec::new();
     for side in SIDES {
         let [a, b, c, d] = side.map(|i| corners[i]);
-        if (b - a).rot90().dot(c - a) >= 0.0 {
+        if !looks_here([a, b, c]) {
             continue;
         }
         let first = mesh.vertices.len() as u32;
@@ -258,8 +263,17 @@ fn solid(painter: &Painter, lens: &Lens, pose: &Trs, half: f64, color: Color32) 
     painter.extend(edges);
 }
 
+/// How large joints and glyphs are drawn, 0.4 to 1: where bones are short on the screen, dots of
+/// full size would hide them.
+pub fn ink(lens: &Lens, scene: &Scene<'_>) -> f32 {
+    let target = lens.eye + lens.forward * lens.distance;
+    let bone = scene.unit * lens.points_per_metre(target);
+    if bone.is_finite() { (bone / 40.0).clamp(0.4, 1.0) as f32 } else { 1.0 }
+}
+
 /// Joints as dots, and what attachments and entities are: their glyphs.
-pub fn joints(painter: &Painter, cx: &Cx<'_>, scene: &Scene<'_>, hovered: Option<usize>) {
+/// `ink` is their size, as [`ink`] gives it.
+pub fn joints(painter: &Painter, cx: &Cx<'_>, scene: &Scene<'_>, hovered: Option<usize>, ink: f32) {
     let theme = cx.theme;
     for item in scene
         .items
@@ -275,11 +289,14 @@ pub fn joints(painter: &Painter, cx: &Cx<'_>, scene: &Scene<'_>, hovered: Option
         match item.kind {
             Kind::Node(NodeKind::Joint) => {
                 let radius = if item.selected { 5.0 } else { 4.0 };
-                painter.circle(at, radius, color, Stroke::new(1.0, theme.ground));
+                painter.circle(at, radius * ink, color, Stroke::new(1.0, theme.ground));
             }
-            Kind::Node(NodeKind::Attachment) => widgets::diamond_sized(painter, at, 4.5, color),
+            Kind::Node(NodeKind::Attachment) => {
+                widgets::diamond_sized(painter, at, 4.5 * ink, color);
+            }
             Kind::Node(NodeKind::Entity) | Kind::Part => {
-                painter.rect_filled(Rect::from_center_size(at, vec2(6.0, 6.0)), 1.0, color);
+                let side = 6.0 * ink;
+                painter.rect_filled(Rect::from_center_size(at, vec2(side, side)), 1.0, color);
             }
         }
     }
@@ -470,6 +487,34 @@ pub fn ghosts(painter: &Painter, lens: &Lens, cx: &Cx<'_>, scene: &Scene<'_>) {
             {
                 painter.line_segment(ends, Stroke::new(1.2, color));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A panic is a failed test.
+    use super::*;
+    use crate::ui::state::Camera;
+
+    /// A box shows the sides that are nearer, not those behind them.
+    #[test]
+    fn the_near_sides_of_a_box_are_those_that_are_seen() {
+        for (yaw, pitch) in [(0.4, 0.3), (2.0, -0.5), (-1.0, 0.8)] {
+            let target = DVec3::ZERO;
+            let camera = Camera { target, yaw, pitch, distance: 8.0, orthographic: false };
+            let lens = Lens::new(&camera, Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 300.0)));
+            let mut seen = 0;
+            for side in SIDES {
+                let corners = side.map(|i| DVec3::from(CORNERS[i]));
+                let middle = corners.iter().sum::<DVec3>() / 4.0;
+                // Outwards is away from the middle of the box.
+                let outside = middle.dot(lens.eye - middle) > 0.0;
+                let [a, b, c, _] = corners.map(|corner| lens.project(corner).unwrap());
+                assert_eq!(looks_here([a, b, c]), outside, "{side:?} from {yaw}, {pitch}");
+                seen += usize::from(outside);
+            }
+            assert_eq!(seen, 3);
         }
     }
 }

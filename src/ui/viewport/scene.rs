@@ -156,16 +156,11 @@ impl<'a> Scene<'a> {
     /// A ball around these places of the stage, in metres; around everything where there are
     /// none.
     pub fn ball(&self, of: &[usize]) -> (DVec3, f64) {
-        let chosen = |item: &&Item<'_>| (of.is_empty() && !item.hidden) || of.contains(&item.index);
         let mut low = DVec3::splat(f64::INFINITY);
         let mut high = DVec3::splat(f64::NEG_INFINITY);
-        for item in self.items.iter().filter(chosen) {
-            for point in std::iter::once(&item.world.position).chain(&item.tails) {
-                if point.is_finite() {
-                    low = low.min(*point);
-                    high = high.max(*point);
-                }
-            }
+        for point in self.points(of) {
+            low = low.min(point);
+            high = high.max(point);
         }
         if !(low.is_finite() && high.is_finite()) {
             return (DVec3::ZERO, 1.0);
@@ -173,6 +168,16 @@ impl<'a> Scene<'a> {
         let radius = low.distance(high) * 0.5;
         let least = if of.is_empty() { self.unit } else { self.unit * 1.5 };
         ((low + high) * 0.5, radius.max(least))
+    }
+
+    /// The ends of the bones and the middles of the boxes at these places of the stage, in
+    /// metres; of everything where there are none.
+    pub fn points<'s>(&'s self, of: &'s [usize]) -> impl Iterator<Item = DVec3> + 's {
+        let chosen = |item: &&Item<'_>| (of.is_empty() && !item.hidden) || of.contains(&item.index);
+        let items = self.items.iter().filter(chosen);
+        let points =
+            items.flat_map(|item| std::iter::once(&item.world.position).chain(&item.tails));
+        points.copied().filter(|point| point.is_finite())
     }
 
     /// What a click hits: the nearest joint, the selected first; then a bone or a box.

@@ -1,7 +1,7 @@
 //! Dragging keys in value, and easing handles.
 
 use super::super::board::Board;
-use super::super::hand::{parse, signed, take_typed};
+use super::super::hand::{self, parse, signed, take_typed};
 use super::values::ValueAxis;
 use crate::edit::{ClipEdit, Edit, Snap, snap_time};
 use crate::model::{Property, Uid};
@@ -56,13 +56,15 @@ pub struct CurveDrag {
     pub origin: Pos2,
     typed: String,
     shown: Option<[f64; 4]>,
+    /// The edit that it was shown by.
+    last: Option<Edit>,
     frames: u32,
 }
 
 impl CurveDrag {
     /// A drag that begins here.
     pub fn new(what: What, origin: Pos2) -> CurveDrag {
-        CurveDrag { what, origin, typed: String::new(), shown: None, frames: 0 }
+        CurveDrag { what, origin, typed: String::new(), shown: None, last: None, frames: 0 }
     }
 
     /// Shows what the drag does; gives its tag, or `None` once it is over.
@@ -157,16 +159,22 @@ impl CurveDrag {
         };
         if self.shown != Some(amount) && !(nothing && self.shown.is_none()) {
             self.shown = Some(amount);
+            self.last = Some(edit.clone());
             actions.push(Action::Preview(edit));
         }
         if enter {
-            actions.push(Action::Commit);
+            self.end(actions);
             return None;
         }
         Some(match self.typed.is_empty() {
             true => tag,
             false => format!("{tag}  [{}]", self.typed),
         })
+    }
+
+    /// Ends the drag where it is. What was typed is done or refused as it was typed.
+    pub fn end(&self, actions: &mut Vec<Action>) {
+        hand::end(&self.typed, self.last.as_ref(), actions);
     }
 
     /// What the status line says meanwhile.

@@ -4,6 +4,7 @@ mod drag;
 mod footer;
 mod paint;
 mod sampled;
+mod shown;
 mod thin;
 mod values;
 
@@ -73,9 +74,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let canvas = ui.interact(board.canvas, id, Sense::click_and_drag());
     canvas.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Curves"));
     ui.painter().rect_filled(board.canvas, CornerRadius::same(theme::CORNER), cx.theme.ground);
-    let tracks: Vec<usize> = (0..clip.tracks.len())
-        .filter(|track| names::is_selected(&board, cx.selection(), *track))
-        .collect();
+    let tracks = shown::tracks(cx, &board, clip);
     curves.focus = curves.focus.filter(|(uid, axis)| {
         board.view.channels[*axis] && tracks.iter().any(|track| clip.tracks[*track].uid == *uid)
     });
@@ -121,12 +120,13 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     board.paint_time(ui, cx);
     tags_at_playhead(ui, cx, &board, &values, &kept, &tracks, curves.focus);
     names::head(ui, cx, &board, actions);
-    names::show(ui, cx, &board, Some(board.view.channels), actions);
+    names::show(ui, cx, &board, Some((board.view.channels, &tracks)), actions);
     if tracks.is_empty() {
-        let place = board.canvas.shrink(8.0);
+        // Beside the numbers of the axis, and the playhead at the start.
+        let place = board.canvas.shrink2(vec2(72.0, 16.0));
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt("first step"));
-        let words = "The values of the selected tracks over time. Select tracks at the left.";
-        widgets::empty(&mut ui, cx, words, &[], actions);
+        let (words, steps) = shown::first_step(cx, clip);
+        widgets::empty(&mut ui, cx, &words, steps, actions);
     } else {
         footer::show(ui, cx, &board, &kept, &tracks, &mut curves, actions);
     }
@@ -411,7 +411,7 @@ impl Panel<'_, '_> {
             if down {
                 curves.drag = Some(drag);
             } else {
-                actions.push(Action::Commit);
+                drag.end(actions);
             }
             return;
         }
@@ -424,7 +424,7 @@ impl Panel<'_, '_> {
             widgets::tag(&painter, self.cx.theme, pos, &tag, self.cx.theme.selection, area);
             actions.push(Action::Hint(drag.hint().to_owned()));
             if if drag.modal { pressed } else { !down } {
-                actions.push(Action::Commit);
+                drag.end(actions);
                 hand.spent = down;
             } else {
                 hand.drag = Some(drag);

@@ -11,7 +11,7 @@ use super::{common_property, span_of};
 use crate::model::{Clip, Property, Uid};
 use crate::ui::cx::Cx;
 use crate::ui::theme::ThemeChoice;
-use eframe::egui::{Color32, Mesh, Pos2, Rect, pos2};
+use eframe::egui::{Mesh, Pos2, Rect, pos2};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 

@@ -1,13 +1,18 @@
-//! `posewright edit`
+//! `posewright edit`: the window's own edits for scripts, and the text below them for what no edit
+//! knows.
+
+mod edits;
+mod take_edits;
 
 use super::output::{clean, complain};
 use super::{FAILED, FINE};
 use crate::diagnostic::Severity;
-use crate::format::script::{Operation, run};
+use crate::edit::{EditError, Workspace, apply, content_of};
+use crate::format::script::{self, Operation, ScriptError};
 use crate::format::{FileKind, codes};
 use crate::io::save::{Base, save};
 use crate::io::{ContentHash, Loaded, Opened, is_bound_to, is_same_file, open, open_text};
-use crate::model::{ClipKind, binding_parts};
+use crate::model::{ClipKind, Uids, binding_parts};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -29,9 +34,13 @@ impl Args for Edit {
             .after_help(
                 "Examples:\n  posewright edit draw.motion --set 'tracks[0].keys[1].value=[0, 0, 1.5]'\n  \
                  posewright edit weapon.rig --rename-node hand=wrist --with draw.motion\n\n\
-                 Operations are done in the order in which they are given. A result that would \
-                 not load is refused, and nothing is written; where one of several files cannot \
-                 be written, the others are put back.",
+                 Operations are done in the order in which they are given, as the window does \
+                 them: a key that gets another time moves to its place among the others, a node \
+                 that gets another id keeps its children, a node that is deleted takes everything \
+                 below it along, and one that is duplicated is copied with everything below it \
+                 under ids that are free. Unknown fields, and files that do not load yet, are \
+                 changed as text. A result that would not load is refused, and nothing is written; \
+                 where one of several files cannot be written, the others are put back.",
             )
             .arg(
                 Arg::new("file")
@@ -48,14 +57,23 @@ impl Args for Edit {
                     .value_parser(value_parser!(PathBuf)),
             )
             .arg(operation("set", "PATH=VALUE", "Set a value, such as duration=2"))
-            .arg(operation("delete", "PATH", "Delete an element or a field"))
+            .arg(operation(
+                "delete",
+                "PATH",
+                "Delete an element or a field: a node with everything below it, a track with its \
+                 last key",
+            ))
             .arg(operation("duplicate", "PATH", "Copy an element to the place behind it"))
             .arg(
                 operation("move", "PATH INDEX", "Move an element; INDEX is its index afterwards")
                     .num_args(2)
                     .value_names(["PATH", "INDEX"]),
             )
-            .arg(operation("rename-node", "OLD=NEW", "Give a node of a rig another id"))
+            .arg(operation(
+                "rename-node",
+                "OLD=NEW",
+                "Give a node of a rig, or in a clip a part, another id",
+            ))
             .arg(
                 Arg::new("with")
                     .long("with")
@@ -190,9 +208,9 @@ impl Edit {
             let mut text = opened.text().to_owned();
             for rename in &renames {
                 // A clip need not animate every node.
-                match run(&text, FileKind::Motion, rename) {
+                match after(&text, FileKind::Motion, rename) {
                     Ok(changed) => text = changed,
-                    Err(crate::format::script::ScriptError::NoNode(_)) => {}
+                    Err(Refused::Text(ScriptError::NoNode(_))) => {}
                     Err(error) => return Err(format!("{}: {error}", clip.display())),
                 }
             }
@@ -218,11 +236,49 @@ impl Edit {
         let mut text = opened.text().to_owned();
         for operation in operations {
             text =
-                run(&text, opened.kind, operation).map_err(|error| format!("{name}: {error}"))?;
+                after(&text, opened.kind, operation).map_err(|error| format!("{name}: {error}"))?;
         }
         refuse_broken(path, &text)?;
         Ok(text)
     }
+}
+
+/// Why an operation was not done.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    /// No edit, and nothing to be done as text either.
+    #[error(transparent)]
+    Text(#[from] ScriptError),
+    /// The edit that it is was refused, and there is nothing to be done as text.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+/// The text after one operation: by an edit of the window where there is one for it, otherwise as
+/// text. What an edit refuses goes the second way too, as a later operation may put it right; if
+/// none does, strict loading refuses it in the same words.
+fn after(text: &str, kind: FileKind, operation: &Operation) -> Result<String, Refused> {
+    let written_out = script::aliases_written_out(text, kind, operation)?;
+    let text = written_out.as_deref().unwrap_or(text);
+    match by_edit(text, kind, operation) {
+        Some(Ok(text)) => Ok(text),
+        Some(Err(refused)) => Ok(script::run(text, kind, operation).map_err(|_| refused)?),
+        None => Ok(script::run(text, kind, operation)?),
+    }
+}
+
+/// The text after an edit, or why it is refused. `None` where the text does not load, or no edit
+/// is meant.
+fn by_edit(text: &str, kind: FileKind, operation: &Operation) -> Option<Result<String, EditError>> {
+    let mut uids = Uids::default();
+    let content = content_of(kind, text, &mut uids);
+    let (workspace, doc) = Workspace::default().with_new(None, None, content, uids);
+    let edit = edits::edit_of(&workspace, doc, operation)?;
+    let applied = match apply(&workspace, &edit) {
+        Ok(applied) => applied,
+        Err(refused) => return Some(Err(refused)),
+    };
+    applied.workspace.content(doc).map(|content| Ok(content.text()))
 }
 
 /// Why a clip is not carried along with a rename in a rig; nothing where it is.
