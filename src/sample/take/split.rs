@@ -10,7 +10,8 @@ use glam::DVec2;
 pub fn split(segment: [DVec2; 4], frame: f64) -> Option<[[DVec2; 4]; 2]> {
     let [start, out, into, end] = segment;
     let length = end.x - start.x;
-    if !(frame > start.x && frame < end.x) || !segment.iter().all(|p| p.is_finite()) {
+    let within = frame > start.x && frame < end.x;
+    if !within || !segment.iter().all(|p| p.is_finite()) {
         return None;
     }
     let (x1, y1) = corrected(out.x - start.x, out.y - start.y, length);
