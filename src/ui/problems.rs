@@ -39,17 +39,48 @@ pub fn list(ui: &mut Ui, cx: &Cx<'_>, only: Option<DocId>, actions: &mut Vec<Act
     rows.sort_by_key(|(doc, index, problem)| {
         (problem.severity, active != Some(*doc), *doc, *index)
     });
+    let rows = folded(rows);
     const HEIGHT: f32 = 56.0;
     ScrollArea::vertical().auto_shrink([false; 2]).show_rows(
         ui,
         HEIGHT,
         rows.len(),
         |ui, shown| {
-            for (doc, index, problem) in &rows[shown] {
-                row(ui, cx, *doc, *index, problem, HEIGHT, actions);
+            for row in &rows[shown] {
+                show_row(ui, cx, row, HEIGHT, actions);
             }
         },
     );
+}
+
+/// A problem in the list, with what is the same problem of the same peg at later frames.
+struct Row<'p> {
+    doc: DocId,
+    index: usize,
+    problem: &'p Problem,
+    until_frame: Option<f64>,
+}
+
+/// One row for what is wrong with one peg in the same way at frame after frame.
+fn folded(rows: Vec<(DocId, usize, &Problem)>) -> Vec<Row<'_>> {
+    let frame = |problem: &Problem| problem.subject.as_ref().and_then(|about| about.frame);
+    let peg = |problem: &Problem| problem.subject.as_ref().map(|about| about.index);
+    let mut folded: Vec<Row<'_>> = Vec::with_capacity(rows.len());
+    for (doc, index, problem) in rows {
+        let goes_on = folded.last_mut().filter(|last| {
+            last.doc == doc
+                && last.problem.code == problem.code
+                && peg(last.problem).is_some()
+                && peg(last.problem) == peg(problem)
+                && frame(last.problem).is_some()
+                && frame(problem).is_some()
+        });
+        match goes_on {
+            Some(last) => last.until_frame = frame(problem),
+            None => folded.push(Row { doc, index, problem, until_frame: None }),
+        }
+    }
+    folded
 }
 
 /// The colour of a severity.
@@ -89,15 +120,8 @@ fn advice(problem: &Problem) -> String {
     format::advice(problem.code).map(|advice| advice.replace('`', "")).unwrap_or_default()
 }
 
-fn row(
-    ui: &mut Ui,
-    cx: &Cx<'_>,
-    doc: DocId,
-    index: usize,
-    problem: &Problem,
-    height: f32,
-    actions: &mut Vec<Action>,
-) {
+fn show_row(ui: &mut Ui, cx: &Cx<'_>, row: &Row<'_>, height: f32, actions: &mut Vec<Action>) {
+    let Row { doc, index, problem, until_frame } = *row;
     let theme = cx.theme;
     let size = vec2(ui.available_width(), height - 4.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -129,8 +153,12 @@ fn row(
     let frame = problem.subject.as_ref().and_then(|about| about.frame);
     let place = match frame {
         Some(frame) => {
-            let whole = frame == frame.round();
-            format!("frame {}", text::number(frame, if whole { 0 } else { 2 }))
+            let number =
+                |frame: f64| text::number(frame, if frame == frame.round() { 0 } else { 2 });
+            match until_frame {
+                Some(until) => format!("frame {} – {}", number(frame), number(until)),
+                None => format!("frame {}", number(frame)),
+            }
         }
         None => place(cx, doc, problem),
     };

@@ -83,8 +83,9 @@ impl Lens {
         }
     }
 
-    /// What a camera of an export sees (A40), its gate in the middle of the panel.
-    pub fn through(view: &CameraView, gate: Rect, rect: Rect) -> Lens {
+    /// What a camera of an export sees (A40), its gate in the middle of the panel; `center` is what
+    /// sizes are measured at, in metres.
+    pub fn through(view: &CameraView, center: DVec3, gate: Rect, rect: Rect) -> Lens {
         let column = |at: usize| view.world_from_camera.col(at).truncate();
         let unit = |v: DVec3, other: DVec3| v.normalize_or(other);
         let half = (view.fov_deg.to_radians() / 2.0).tan().max(1e-6);
@@ -94,7 +95,7 @@ impl Lens {
             up: unit(column(1), DVec3::Y),
             forward: -unit(column(2), DVec3::Z),
             eye: column(3),
-            distance: 1.0,
+            distance: center.distance(column(3)).clamp(1e-3, 1e9),
             orthographic: false,
             focal: f64::from(gate.height().max(1.0)) * 0.5 / half,
             near: view.planes[0].max(1e-6),

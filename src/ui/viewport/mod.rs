@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     }
     let look = Through::new(cx, &view, rect);
     let lens = match &look {
-        Some(look) => Lens::through(&look.view, look.gate, rect),
+        Some(look) => Lens::through(&look.view, scene.ball(&[]).0, look.gate, rect),
         None => Lens::new(&view.camera, rect),
     };
     scene.project(&lens);
@@ -126,9 +126,11 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         }
         Held::Nothing => {}
     }
-    paint::cross(&painter, rect, &lens, cx.theme);
     readout(ui, cx, &scene, rect);
-    cross_buttons(ui, cx, &lens, rect, actions);
+    if look.is_none() {
+        paint::cross(&painter, rect, &lens, cx.theme);
+        cross_buttons(ui, cx, &lens, rect, actions);
+    }
     match &look {
         Some(look) => {
             if look.frame(ui, &painter, cx, rect) {
