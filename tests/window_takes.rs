@@ -270,3 +270,21 @@ fn the_ruler_scrubs_in_the_frames_of_the_file() {
     let secs = window.app().state().views[&doc].playhead_secs;
     assert!((secs - 11.0 / 24.0).abs() < 1e-9, "frame 12 of a range from 1: {secs}");
 }
+
+/// The menu over the keys sets how the selected ones move on.
+#[test]
+fn the_menu_sets_the_interpolation_of_keys() {
+    let (_place, mut window) = open_keys();
+    let at = place_of(&window, "peg1, key at frame 12");
+    drag(&mut window, at, at);
+    for pressed in [true, false] {
+        let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+        window.harness.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+    }
+    window.run();
+    window.click("Set CONSTANT");
+    let app = window.app();
+    let take = app.editor().workspace().take(app.state().active.unwrap()).unwrap();
+    let words = take.pegs[1].keyframes.iter().map(|key| key.interp().as_str());
+    assert_eq!(words.collect::<Vec<_>>(), ["LINEAR", "CONSTANT", "LINEAR"]);
+}
