@@ -5,7 +5,8 @@
 mod window;
 
 use std::fmt::Write;
-use window::{Key, Place, Queryable, Window};
+use window::egui::{Event, PointerButton, Pos2, vec2};
+use window::{Key, Modifiers, Place, Queryable, Window};
 
 const HEADER: &str = "  \"format\": \"octo_anm\",\n  \"version\": 4,\n  \"source\": \"maya\",\n  \
     \"frame_range\": [1, 60],\n  \"fps\": 24.0,\n  \"coordinate_system\": {\n    \"up\": \"y\",\n    \
@@ -123,4 +124,167 @@ fn the_space_is_measured_and_can_be_chosen() {
     assert!((tip(&window) - 0.6).abs() < 1e-9, "an offset from rest: {}", tip(&window));
     window.click("the parent (local)");
     assert!((tip(&window) - 0.3).abs() < 1e-9);
+}
+
+fn button(pos: Pos2, pressed: bool) -> Event {
+    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+    Event::PointerButton { pos, button, pressed, modifiers }
+}
+
+/// Presses at a place and moves on to another; the button stays down.
+fn press_and_move(window: &mut Window, from: Pos2, to: Pos2) {
+    window.harness.event(Event::PointerMoved(from));
+    window.harness.event(button(from, true));
+    for part in 1..=8_u8 {
+        let at = from + (to - from) * (f32::from(part) / 8.0);
+        window.harness.event(Event::PointerMoved(at));
+    }
+    window.run();
+}
+
+fn drag(window: &mut Window, from: Pos2, to: Pos2) {
+    press_and_move(window, from, to);
+    window.harness.event(button(to, false));
+    window.run();
+}
+
+fn place_of(window: &Window, label: &str) -> Pos2 {
+    window.harness.get_by_label(label).rect().center()
+}
+
+/// Points of one frame, from two keys of a peg.
+fn frame(window: &Window, peg: &str) -> f32 {
+    let a = place_of(window, &format!("{peg}, key at frame 1"));
+    let b = place_of(window, &format!("{peg}, key at frame 60"));
+    (b.x - a.x) / 59.0
+}
+
+/// The frames of a peg's keys.
+fn frames(window: &Window, peg: usize) -> Vec<f64> {
+    let app = window.app();
+    let take = app.editor().workspace().take(app.state().active.unwrap()).unwrap();
+    take.pegs[peg].keyframes.iter().map(|key| key.frame).collect()
+}
+
+/// A take of four pegs with its keys in sight.
+fn open_keys() -> (Place, Window) {
+    let (place, mut window) = open(&take(4, 4));
+    window.wait("its table", |window| window.sees("peg1, 3 keys"));
+    window.click("peg1, 3 keys");
+    window.click("Dope sheet");
+    assert!(window.sees("peg1 keys, 3 keys"));
+    (place, window)
+}
+
+/// A key is dragged two frames on, undone, redone and saved: one line differs on disk.
+#[test]
+fn a_key_is_dragged_undone_redone_and_saved() {
+    let (place, mut window) = open_keys();
+    let before = place.read("shot.anm");
+    let from = place_of(&window, "peg1, key at frame 12");
+    // A little more than two frames by the hand, and snapped.
+    let to = from + vec2(frame(&window, "peg1") * 2.3, 1.0);
+    press_and_move(&mut window, from, to);
+    assert_eq!(frames(&window, 1), [1.0, 14.0, 60.0], "shown while the button is down");
+    window.harness.event(button(to, false));
+    window.run();
+    let app = window.app();
+    let doc = app.state().active.unwrap();
+    let moved = app.editor().workspace().take(doc).unwrap().pegs[1].keyframes[1].uid;
+    assert_eq!(app.editor().selection().keys_of(doc), [moved]);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(frames(&window, 1), [1.0, 12.0, 60.0]);
+    assert!(!window.app().editor().is_dirty(doc));
+    window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(frames(&window, 1), [1.0, 14.0, 60.0]);
+    window.keys(Modifiers::COMMAND, Key::S);
+    assert!(!window.app().editor().is_dirty(doc));
+    let after = place.read("shot.anm");
+    assert_eq!(before.lines().count(), after.lines().count());
+    let changed: Vec<_> = before.lines().zip(after.lines()).filter(|(a, b)| a != b).collect();
+    let [(old, new)] = changed.as_slice() else { panic!("one line: {changed:?}") };
+    assert_eq!(old.replace("\"frame\": 12", "\"frame\": 14"), *new);
+}
+
+/// Escape takes a drag back, Ctrl lets keys stand between frames, a typed number counts.
+#[test]
+fn a_drag_is_cancelled_unsnapped_and_typed() {
+    let (_place, mut window) = open_keys();
+    let step = frame(&window, "peg2");
+    let from = place_of(&window, "peg2, key at frame 12");
+    press_and_move(&mut window, from, from + vec2(step * 5.0, 0.0));
+    assert_eq!(frames(&window, 2), [1.0, 17.0, 60.0]);
+    window.key(Key::Escape);
+    assert_eq!(frames(&window, 2), [1.0, 12.0, 60.0]);
+    window.harness.event(button(from, false));
+    window.run();
+    let doc = window.app().state().active.unwrap();
+    assert!(!window.app().editor().is_dirty(doc));
+
+    press_and_move(&mut window, from, from + vec2(step * 2.4, 0.0));
+    window.harness.event(Event::ModifiersChanged(Modifiers::COMMAND));
+    window.harness.event(Event::PointerMoved(from + vec2(step * 2.5, 0.0)));
+    window.run();
+    let frame = frames(&window, 2)[1];
+    assert!((frame - 14.5).abs() < 0.2 && frame.fract() != 0.0, "{frame}");
+    window.harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    window.type_text("7");
+    assert_eq!(frames(&window, 2), [1.0, 19.0, 60.0]);
+    window.key(Key::Enter);
+    window.harness.event(button(from, false));
+    window.run();
+    assert_eq!(frames(&window, 2), [1.0, 19.0, 60.0]);
+    assert_eq!(window.app().editor().history().undo_label(doc), Some("Move key"));
+}
+
+/// A box selects keys of several pegs, Delete deletes them as one step.
+#[test]
+fn keys_are_boxed_and_deleted() {
+    let (_place, mut window) = open_keys();
+    let from = place_of(&window, "peg1, key at frame 12") - vec2(14.0, 10.0);
+    let to = place_of(&window, "peg3, key at frame 12") + vec2(14.0, 10.0);
+    drag(&mut window, from, to);
+    let doc = window.app().state().active.unwrap();
+    assert_eq!(window.app().editor().selection().keys_of(doc).len(), 3);
+    window.key(Key::Delete);
+    assert_eq!(frames(&window, 0), [1.0, 12.0, 60.0]);
+    for peg in 1..4 {
+        assert_eq!(frames(&window, peg), [1.0, 60.0], "peg{peg}");
+    }
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(frames(&window, 3), [1.0, 12.0, 60.0]);
+    // Only the pegs whose keys were boxed.
+    window.click("Only selected");
+    assert!(!window.sees("peg0 keys"));
+    assert!(window.sees("peg2 keys, 3 keys"));
+}
+
+/// The ruler counts the frames of the file, and scrubs to whole ones.
+#[test]
+fn the_ruler_scrubs_in_the_frames_of_the_file() {
+    let (_place, mut window) = open_keys();
+    let ruler = window.harness.get_by_label("Ruler").rect();
+    let at = Pos2::new(place_of(&window, "peg1, key at frame 12").x + 1.0, ruler.center().y);
+    drag(&mut window, at, at);
+    let doc = window.app().state().active.unwrap();
+    let secs = window.app().state().views[&doc].playhead_secs;
+    assert!((secs - 11.0 / 24.0).abs() < 1e-9, "frame 12 of a range from 1: {secs}");
+}
+
+/// The menu over the keys sets how the selected ones move on.
+#[test]
+fn the_menu_sets_the_interpolation_of_keys() {
+    let (_place, mut window) = open_keys();
+    let at = place_of(&window, "peg1, key at frame 12");
+    drag(&mut window, at, at);
+    for pressed in [true, false] {
+        let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+        window.harness.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+    }
+    window.run();
+    window.click("Set CONSTANT");
+    let app = window.app();
+    let take = app.editor().workspace().take(app.state().active.unwrap()).unwrap();
+    let words = take.pegs[1].keyframes.iter().map(|key| key.interp().as_str());
+    assert_eq!(words.collect::<Vec<_>>(), ["LINEAR", "CONSTANT", "LINEAR"]);
 }

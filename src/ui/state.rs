@@ -77,7 +77,7 @@ pub enum WorkspaceTab {
     Animate,
     /// Changing a value changes the rest.
     Rig,
-    /// Looking at exports: nothing is changed.
+    /// Looking at exports; their keys are changed in the dope sheet and the curves.
     Inspect,
 }
 

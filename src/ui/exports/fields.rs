@@ -22,7 +22,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>) {
             };
             let Some(node) = export.nodes.nodes.get(at) else { return };
             ui.label(RichText::new(text::name(node.display_name())).strong());
-            let words = "exported values are read here; keys are changed with `posewright edit`";
+            let words = "exported values are read here; keys are changed in the dope sheet";
             ui.label(RichText::new(words).small().color(cx.theme.muted));
             let parent = node.parent.as_deref().unwrap_or("–");
             line(ui, cx, "Parent", parent);

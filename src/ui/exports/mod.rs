@@ -1,13 +1,20 @@
-//! Exports (`.anm`, `.pvt`) in the window: the report, the table of pegs, the fields of a peg, and
-//! looking through their cameras.
+//! Exports (`.anm`, `.pvt`) in the window: the report, the table of pegs, the fields of a peg,
+//! looking through their cameras, and the keys of takes over time.
 
+mod board;
 mod fields;
+mod hand;
+mod keys;
+mod names;
 mod pegs;
 mod report;
 mod reports;
+mod ruler;
+mod select;
 mod shown;
 
 pub use fields::show as fields;
+pub use keys::show as keys;
 pub use pegs::show as pegs;
 pub use report::show as report;
 pub use reports::Reports;

@@ -3,22 +3,18 @@
 
 use super::axis::TimeAxis;
 use super::rows::Rows;
+use super::wheel;
 use crate::edit::DocId;
 use crate::model::Clip;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::state::TimelineView;
 use crate::ui::theme;
-use eframe::egui::{
-    self, Event, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Rect, Response, Shape, Stroke,
-    Ui, pos2, vec2,
-};
+use eframe::egui::{self, Modifiers, Pos2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
 use std::sync::Arc;
 
 /// Width of the names, in points, where there is room.
 const NAMES: f32 = 272.0;
-/// How much closer one notch of the wheel comes.
-const NOTCH: f64 = 1.15;
 
 /// Where everything stands in a panel of the timeline.
 pub struct Board<'a> {
@@ -119,19 +115,9 @@ impl<'a> Board<'a> {
 
     /// The wheel over the names: scrolls rows.
     pub fn wheel_on_names(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) {
-        if !response.contains_pointer() {
-            return;
-        }
-        let mut by = 0.0;
-        ui.input(|input| {
-            for event in &input.events {
-                if let Event::MouseWheel { unit, delta, .. } = event {
-                    by += delta.y * points_of(*unit, theme::ROW * 2.0);
-                }
-            }
-        });
+        let by = wheel::rows(ui, response);
         if by != 0.0 {
-            self.scroll_by(-by, actions);
+            self.scroll_by(by, actions);
         }
     }
 
@@ -144,51 +130,11 @@ impl<'a> Board<'a> {
     /// The wheel, two fingers, a pinch and the middle button over the board. Gives what is asked
     /// of the values: a factor of zoom, and points to move by.
     pub fn wheel(&self, ui: &Ui, response: &Response, actions: &mut Vec<Action>) -> (f64, f32) {
-        let (mut zoom, mut pan, mut value_zoom, mut down) = (1.0, 0.0, 1.0, 0.0);
-        let mut about = None;
-        if response.contains_pointer() {
-            ui.input(|input| {
-                about = input.pointer.latest_pos();
-                for event in &input.events {
-                    match event {
-                        Event::MouseWheel { unit, delta, source, modifiers, .. } => {
-                            let fingers = is_trackpad(*unit, *source);
-                            let lines = f64::from(delta.y) * f64::from(points_of(*unit, 1.0))
-                                / if *unit == MouseWheelUnit::Point { 40.0 } else { 1.0 };
-                            if fingers && modifiers.command {
-                                zoom *= NOTCH.powf(lines);
-                            } else if fingers {
-                                pan -= delta.x;
-                                down -= delta.y;
-                            } else if modifiers.shift {
-                                pan -= (delta.x + delta.y) * points_of(*unit, 60.0);
-                            } else if modifiers.command {
-                                value_zoom *= NOTCH.powf(lines);
-                            } else {
-                                zoom *= NOTCH.powf(lines);
-                                pan -= delta.x * points_of(*unit, 60.0);
-                            }
-                        }
-                        Event::Zoom(factor) => zoom *= f64::from(*factor),
-                        _ => {}
-                    }
-                }
-            });
-        }
-        if response.dragged_by(egui::PointerButton::Middle) {
-            pan -= response.drag_delta().x;
-            down -= response.drag_delta().y;
-        }
-        if zoom != 1.0 || pan != 0.0 {
-            let mut axis = self.axis;
-            if zoom != 1.0 && zoom.is_finite() {
-                let x = about.map_or(self.canvas.center().x, |pos| pos.x);
-                (axis.from_secs, axis.to_secs) = axis.zoomed(zoom, x);
-            }
-            let visible = axis.panned(pan);
+        let wheel = wheel::board(ui, response, &self.axis, self.canvas.center().x);
+        if let Some(visible) = wheel.visible_secs {
             self.look(actions, |view| view.visible_secs = Some(visible));
         }
-        (value_zoom, down)
+        (wheel.value_zoom, wheel.down)
     }
 
     /// Draws the playhead, the end of the clip and what lies outside it or outside the range.
@@ -244,25 +190,6 @@ impl<'a> Board<'a> {
     pub fn visible_secs(&self) -> (f64, f64) {
         let more = self.axis.secs_per_point() * 8.0;
         (self.axis.from_secs - more, self.axis.to_secs + more)
-    }
-}
-
-/// Points of one unit of the wheel, where a line counts as so many.
-fn points_of(unit: MouseWheelUnit, line: f32) -> f32 {
-    match unit {
-        MouseWheelUnit::Point => 1.0,
-        MouseWheelUnit::Line => line,
-        MouseWheelUnit::Page => line * 10.0,
-    }
-}
-
-/// Whether fingers on a trackpad scroll. Where the platform does not say, a trackpad is what gives
-/// points instead of lines.
-fn is_trackpad(unit: MouseWheelUnit, source: MouseWheelSource) -> bool {
-    match source {
-        MouseWheelSource::Trackpad | MouseWheelSource::Momentum => true,
-        MouseWheelSource::Wheel => false,
-        MouseWheelSource::Unknown => unit == MouseWheelUnit::Point,
     }
 }
 

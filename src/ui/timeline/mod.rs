@@ -4,22 +4,25 @@
 //! axis. They push actions only; what they keep from frame to frame (meshes, a press that is no
 //! drag yet) lies in egui's memory under the panel's id.
 
-mod axis;
+pub(super) mod axis;
 mod board;
 mod chosen;
 mod commands;
 mod curves;
 mod dope;
-mod hand;
+pub(super) mod hand;
 mod menus;
-mod mesh;
+pub(super) mod mesh;
 mod names;
 mod pick;
 mod rows;
 mod ruler;
 mod transport;
+pub(super) mod wheel;
 
+pub use board::pointer;
 pub use curves::show as curves;
 pub use dope::show as dope_sheet;
+pub use pick::REACH;
 pub use transport::left as transport;
 pub use transport::right as transport_right;

@@ -1,0 +1,131 @@
+//! The names of a take's pegs at the left of their keys, and the head above them.
+
+use super::board::Board;
+use crate::ui::action::Action;
+use crate::ui::cx::Cx;
+use crate::ui::theme::{self, Theme};
+use crate::ui::timeline::wheel;
+use crate::ui::{nodes, text, widgets};
+use eframe::egui::{
+    self, Align2, CornerRadius, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
+
+/// Shows the head: a filter by name, and whether only selected pegs have rows.
+pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
+    let inner = board.head.shrink2(vec2(8.0, 1.0));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let builder = egui::UiBuilder::new().id_salt("head").max_rect(inner).layout(layout);
+    let mut ui = ui.new_child(builder);
+    ui.set_clip_rect(board.head.intersect(ui.clip_rect()));
+    ui.spacing_mut().item_spacing.x = 6.0;
+    ui.spacing_mut().interact_size.y = 22.0;
+    let on = board.view.only_selected;
+    let button = widgets::toggle(&mut ui, cx.theme, on, "Only selected");
+    if button.clicked() {
+        board.look(actions, |view| {
+            view.only_selected = !on;
+            view.scroll = 0.0;
+        });
+    }
+    button.on_hover_text("Rows of selected pegs alone");
+    let mut filter = board.view.filter.clone();
+    let field = TextEdit::singleline(&mut filter)
+        .hint_text("Pegs: filter")
+        .font(Theme::label_font())
+        .frame(egui::Frame::NONE)
+        .desired_width(ui.available_width());
+    let response = ui.add(field);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::TextInput, true, "Filter rows by name");
+        info.current_text_value = Some(board.view.filter.clone());
+        info
+    });
+    if response.changed() {
+        board.look(actions, |view| {
+            view.filter = text::clean(&filter, 80).into_owned();
+            view.scroll = 0.0;
+        });
+    }
+}
+
+/// Draws selected rows in blue, behind names and keys.
+pub fn paint_grounds(ui: &Ui, cx: &Cx<'_>, board: &Board<'_>) {
+    let all = board.names.union(board.canvas);
+    let painter = ui.painter().with_clip_rect(all.intersect(ui.clip_rect()));
+    for row in board.seen() {
+        if is_selected(cx, board, row) {
+            let rect = board.row_rect(row).shrink2(vec2(0.0, 0.5));
+            painter.rect_filled(rect, CornerRadius::same(2), cx.theme.row_selected);
+        }
+    }
+}
+
+fn is_selected(cx: &Cx<'_>, board: &Board<'_>, row: usize) -> bool {
+    let node = board.rows.get(row).and_then(|at| nodes::at(cx, *at));
+    node.is_some_and(|node| cx.selection().nodes.contains(&node))
+}
+
+/// Shows the names; a click selects the peg.
+pub fn show(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
+    let ground = ui.interact(board.names, ui.scope_id().with("names"), Sense::hover());
+    ground.widget_info(|| WidgetInfo::labeled(Role::List, true, "Pegs with keys"));
+    let by = wheel::rows(ui, &ground);
+    if by != 0.0 {
+        board.scroll_by(by, actions);
+    }
+    let clip = board.names.intersect(ui.clip_rect());
+    for row in board.seen() {
+        let full = board.row_rect(row);
+        let rect = Rect::from_min_max(full.min, pos2(board.names.right(), full.max.y));
+        let seen = rect.intersect(clip);
+        let node = board.rows.get(row).and_then(|at| nodes::at(cx, *at));
+        let (Some(node), Some(peg), true) = (node, board.peg(row), seen.is_positive()) else {
+            continue;
+        };
+        let id = ui.scope_id().with(("peg", peg.uid.0));
+        let response = ui.interact(seen, id, Sense::click());
+        let selected = cx.selection().nodes.contains(&node);
+        let label = text::name(board.label(row));
+        response.widget_info(|| {
+            WidgetInfo::selected(Role::Row, true, selected, format!("Keys of {label}"))
+        });
+        if response.clicked() {
+            let modifiers = ui.input(|input| input.modifiers);
+            actions.push(Action::Select(nodes::clicked(cx.selection(), node, modifiers)));
+        }
+        let painter = ui.painter().with_clip_rect(seen);
+        let color = if selected || response.hovered() { cx.theme.text } else { cx.theme.muted };
+        let count = peg.keyframes.len().to_string();
+        let right = rect.right_center() - vec2(14.0, 0.0);
+        let font = Theme::small_font();
+        let used = painter.text(right, Align2::RIGHT_CENTER, count, font, cx.theme.dim);
+        let room = Rect::from_min_max(rect.min, pos2(used.left() - 6.0, rect.max.y));
+        let painter = painter.with_clip_rect(room.intersect(seen));
+        let left = rect.left_center() + vec2(12.0, 0.0);
+        painter.text(left, Align2::LEFT_CENTER, label, Theme::text_font(), color);
+    }
+    scroll_bar(ui, cx, board, actions);
+}
+
+/// A thin bar at the right edge where there are more rows than room.
+fn scroll_bar(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
+    let (room, most) = (board.canvas.height(), board.most_scroll());
+    if most <= 0.0 || room <= 40.0 {
+        return;
+    }
+    let height = (room * room / (board.rows.len() as f32 * theme::ROW)).max(24.0);
+    let top = board.canvas.top() + (room - height) * board.scroll / most;
+    let right = ui.max_rect().right() - 1.0;
+    let bar = Rect::from_min_size(pos2(right - 6.0, top), vec2(5.0, height));
+    let id = ui.scope_id().with("scroll");
+    let response = ui.interact(bar.expand2(vec2(2.0, 0.0)), id, Sense::drag());
+    response.widget_info(|| WidgetInfo::slider(true, f64::from(board.scroll), "Scroll pegs"));
+    let color = match response.hovered() || response.dragged() {
+        true => cx.theme.muted,
+        false => cx.theme.dim.gamma_multiply(0.7),
+    };
+    ui.painter().rect_filled(bar, CornerRadius::same(3), color);
+    if response.dragged() && response.drag_delta().y != 0.0 {
+        board.scroll_by(response.drag_delta().y * most / (room - height).max(1.0), actions);
+    }
+}
