@@ -305,8 +305,14 @@ const TOOLS: &[PanelId] = &[PanelId::Viewport, PanelId::DopeSheet, PanelId::Curv
 const THINGS: &[PanelId] =
     &[PanelId::Viewport, PanelId::Hierarchy, PanelId::DopeSheet, PanelId::Curves];
 /// Where arrows and signs move the playhead: lists and trees keep them for their rows.
-const PLAYING: &[PanelId] =
-    &[PanelId::Viewport, PanelId::Inspector, PanelId::DopeSheet, PanelId::Curves];
+const PLAYING: &[PanelId] = &[
+    PanelId::Viewport,
+    PanelId::Inspector,
+    PanelId::DopeSheet,
+    PanelId::Curves,
+    PanelId::Report,
+    PanelId::Pegs,
+];
 const NONE: [&[&str]; 2] = [&[], &[]];
 
 macro_rules! both {

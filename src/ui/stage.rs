@@ -37,6 +37,8 @@ pub struct Stage {
     pub world: Vec<Trs>,
     /// Counts up whenever anything here has changed: panels keep what they drew by it.
     pub revision: u64,
+    /// Counts up whenever anything but the playhead has changed.
+    pub made: u64,
     posed_at: Option<f64>,
 }
 
@@ -115,6 +117,7 @@ impl Stage {
 
     fn rebuild(&mut self, key: &Key) {
         self.revision += 1;
+        self.made += 1;
         self.clip_doc = key.clip.as_ref().map(|(doc, _)| *doc);
         self.rig_doc = key.rig.as_ref().map(|(doc, _)| *doc);
         self.motion = None;

@@ -300,7 +300,7 @@ fn row(
     let line = spark(&peg.motion.moved, &peg.motion.turned_deg, place(Column::Motion));
     painter.add(Shape::line(line, Stroke::new(1.2, theme.accent)));
     words(Column::Keys, &peg.keys.to_string(), theme.text, true);
-    let still = peg.motion.travel <= 1e-9 && peg.motion.turn_deg <= 1e-6;
+    let still = is_still(peg);
     if still {
         words(Column::Travel, "still", theme.dim, true);
         words(Column::Turn, "still", theme.dim, true);
@@ -354,11 +354,17 @@ fn row(
     response.on_hover_text(help);
 }
 
+/// What moves less than this over the whole range is rounding of the program that wrote it.
+fn is_still(peg: &PegRow) -> bool {
+    peg.motion.travel <= 1e-5 && peg.motion.turn_deg <= 0.01
+}
+
 /// The way from where it began, and where it does not travel its turn, as a small line.
 fn spark(moved: &[f32], turned: &[f32], place: Rect) -> Vec<Pos2> {
     let tall = |values: &[f32]| values.iter().copied().fold(0.0_f32, f32::max);
-    let values = if tall(moved) > 1e-6 { moved } else { turned };
-    let (most, many) = (tall(values).max(1e-6), values.len().max(2) - 1);
+    let values = if tall(moved) > 1e-5 { moved } else { turned };
+    // Rounding stays a level line.
+    let (most, many) = (tall(values).max(1e-2), values.len().max(2) - 1);
     let middle = place.shrink2(vec2(0.0, 6.0));
     let at = |(index, value): (usize, &f32)| {
         let x = middle.left() + middle.width() * index as f32 / many as f32;

@@ -8,6 +8,7 @@ mod paint;
 mod render;
 mod scene;
 mod tools;
+mod way;
 
 use super::action::{Action, Tone};
 use super::command::CommandId;
@@ -95,7 +96,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         paint::boxes(&painter, &lens, cx, &scene);
     }
     if view.trail {
-        paint::trail(&painter, &lens, cx, &nodes::selected(cx));
+        way::trail(&painter, &lens, cx, &nodes::selected(cx));
     }
     let ink = paint::ink(&lens, &scene);
     paint::joints(&painter, cx, &scene, hovered.map(|item| item.index), ink);

@@ -434,46 +434,14 @@ pub const SIDE: (f64, f64) = (FRAC_PI_2, 0.0);
 /// See [`FRONT`].
 pub const TOP: (f64, f64) = (0.0, FRAC_PI_2);
 
-/// The way of a node through the clip, dots evenly spaced in time, its keys as diamonds.
-pub fn trail(painter: &Painter, lens: &Lens, cx: &Cx<'_>, indices: &[usize]) {
-    let Some((_, clip)) = cx.clip() else { return };
-    let fps = cx.view().timeline.usable_fps().min(60.0);
-    let many = (clip.duration_secs * fps).clamp(1.0, 240.0) as usize;
-    let mut world = Vec::new();
-    let color = cx.theme.selection;
-    let mut last: Vec<Option<Pos2>> = vec![None; indices.len()];
-    for at in 0..=many {
-        cx.stage.world_at(clip.duration_secs * at as f64 / many as f64, &mut world);
-        for (slot, index) in last.iter_mut().zip(indices) {
-            let here = world.get(*index).and_then(|pose| lens.project(pose.position));
-            // Where it stands still one dot is enough.
-            if let Some(here) = here
-                && slot.is_none_or(|before| before.distance(here) > 2.0)
-            {
-                painter.circle_filled(here, 1.2, color.gamma_multiply(0.7));
-                *slot = Some(here);
-            }
-        }
-    }
-    for index in indices {
-        let Some(name) = cx.stage.names().get(*index) else { continue };
-        for key in clip.tracks.iter().filter(|t| t.part == *name).flat_map(|t| &t.keys).take(512) {
-            cx.stage.world_at(key.time, &mut world);
-            if let Some(at) = world.get(*index).and_then(|pose| lens.project(pose.position)) {
-                widgets::diamond_sized(painter, at, 4.0, color);
-            }
-        }
-    }
-}
-
 /// Poses around the playhead: those before in one colour, those after in another.
 pub fn ghosts(painter: &Painter, lens: &Lens, cx: &Cx<'_>, scene: &Scene<'_>) {
-    let Some((_, clip)) = cx.clip() else { return };
+    let Some(duration_secs) = cx.duration_secs() else { return };
     let step = 4.0 / cx.view().timeline.usable_fps();
     let mut world = Vec::new();
     for ghost in [-3i32, -2, -1, 3, 2, 1] {
         let time = cx.playhead_secs() + f64::from(ghost) * step;
-        if !(0.0..=clip.duration_secs).contains(&time) {
+        if !(0.0..=duration_secs).contains(&time) {
             continue;
         }
         cx.stage.world_at(time, &mut world);

@@ -29,39 +29,13 @@ pub fn bar(
     ui.scope_builder(builder, |ui| {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         ui.spacing_mut().item_spacing.x = 4.0;
-        let tools = [
-            (Tool::Select, CommandId::ToolSelect),
-            (Tool::Move, CommandId::ToolMove),
-            (Tool::Rotate, CommandId::ToolRotate),
-            (Tool::Scale, CommandId::ToolScale),
-        ];
-        for (tool, command) in tools {
-            let response = widgets::toggle(ui, cx.theme, view.tool == tool, tool.name());
-            if response.clicked() {
-                view.tool = tool;
-            }
-            response.on_hover_text(cx.tooltip(command));
+        // An export is looked at, never changed here.
+        if cx.export().is_none() {
+            tools(ui, cx, view);
+        } else if widgets::toggle(ui, cx.theme, view.names, "Names").clicked() {
+            view.names = !view.names;
         }
-        ui.add_space(8.0);
-        let axes = drops(if view.local_axes { "Local" } else { "World" });
-        ui.menu_button(axes, |ui| {
-            let choices = [
-                (true, "Local axes", "Each node turns about its own axes"),
-                (false, "World axes", "Along and about the axes of the world"),
-            ];
-            for (local, name, help) in choices {
-                let on = view.local_axes == local;
-                if ui.add(Button::new(name).selected(on)).on_hover_text(help).clicked() {
-                    view.local_axes = local;
-                    ui.close();
-                }
-            }
-        });
-        let help = "Snap drags: 15° for turns, the grid for moves, 0.1 for scales; Ctrl inverts it";
-        if widgets::toggle(ui, cx.theme, view.snap, "Snap").on_hover_text(help).clicked() {
-            view.snap = !view.snap;
-        }
-        if cx.clip().is_some() {
+        if cx.duration_secs().is_some() {
             let help = "Poses before the playhead in violet, after it in teal";
             let ghosts = widgets::toggle(ui, cx.theme, view.ghosts, "Ghosts").on_hover_text(help);
             if ghosts.clicked() {
@@ -74,9 +48,47 @@ pub fn bar(
         }
         stages(ui, cx, view);
         ui.add_space(4.0);
-        badge(ui, cx);
+        if cx.export().is_none() {
+            badge(ui, cx);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| camera(ui, cx, lens, actions));
     });
+}
+
+/// What a drag does, about which axes, in which steps.
+fn tools(ui: &mut Ui, cx: &Cx<'_>, view: &mut ViewportView) {
+    let tools = [
+        (Tool::Select, CommandId::ToolSelect),
+        (Tool::Move, CommandId::ToolMove),
+        (Tool::Rotate, CommandId::ToolRotate),
+        (Tool::Scale, CommandId::ToolScale),
+    ];
+    for (tool, command) in tools {
+        let response = widgets::toggle(ui, cx.theme, view.tool == tool, tool.name());
+        if response.clicked() {
+            view.tool = tool;
+        }
+        response.on_hover_text(cx.tooltip(command));
+    }
+    ui.add_space(8.0);
+    let axes = drops(if view.local_axes { "Local" } else { "World" });
+    ui.menu_button(axes, |ui| {
+        let choices = [
+            (true, "Local axes", "Each node turns about its own axes"),
+            (false, "World axes", "Along and about the axes of the world"),
+        ];
+        for (local, name, help) in choices {
+            let on = view.local_axes == local;
+            if ui.add(Button::new(name).selected(on)).on_hover_text(help).clicked() {
+                view.local_axes = local;
+                ui.close();
+            }
+        }
+    });
+    let help = "Snap drags: 15° for turns, the grid for moves, 0.1 for scales; Ctrl inverts it";
+    if widgets::toggle(ui, cx.theme, view.snap, "Snap").on_hover_text(help).clicked() {
+        view.snap = !view.snap;
+    }
 }
 
 /// A word on a button that opens a menu.
