@@ -2,6 +2,7 @@
 
 mod export;
 
+#[cfg(feature = "gui")]
 pub(super) use export::{space_of, warn_of_basis};
 
 use super::output::{self, clean, complain};
