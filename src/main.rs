@@ -30,7 +30,8 @@ fn window(files: Vec<std::path::PathBuf>) -> Result<(), String> {
 
 #[cfg(feature = "gui")]
 fn artist(shot: posewright::cli::Shot) -> posewright::cli::Artist {
-    use posewright::cli::View;
+    use posewright::cli::{Export, View};
+    use posewright::edit::Content;
     use posewright::ui::{Look, Renderer};
     let look = match shot.view {
         View::Front => Look::Front,
@@ -38,7 +39,15 @@ fn artist(shot: posewright::cli::Shot) -> posewright::cli::Artist {
         View::Top => Look::Top,
         View::Persp => Look::Perspective,
     };
-    let mut renderer = Renderer::new(shot.clip, shot.rig, look, shot.size);
+    let mut renderer = match shot.export {
+        None => Renderer::new(shot.clip, shot.rig, look, shot.size),
+        Some(Export::Take { take, space, camera }) => {
+            Renderer::of_export(Content::Take(take.into()), Some(space), camera, look, shot.size)
+        }
+        Some(Export::Skeleton(skeleton)) => {
+            Renderer::of_export(Content::Skeleton(skeleton.into()), None, None, look, shot.size)
+        }
+    };
     Box::new(move |times_secs| match (shot.sheet, times_secs) {
         (false, [time_secs]) => renderer.moment(*time_secs),
         _ => renderer.sheet(times_secs),

@@ -185,7 +185,7 @@ fn a_folder_opens_as_a_project() {
     window.wait("the files are listed", |window| window.sees("Open bad.motion"));
     assert!(window.sees("Open arm.rig"));
     assert!(!window.sees("note.txt"));
-    window.click("Open bad.motion");
+    window.click("Open bad.motion, error");
     assert!(window.sees("does not load yet"));
 }
 

@@ -92,6 +92,44 @@ fn settings_are_remembered() {
     assert!(!state.settings.layouts.is_shown(WorkspaceTab::Animate, PanelId::Inspector));
 }
 
+/// Opens the sample take, its arm selected in the middle of its wave.
+fn inspect(window: &mut Window, place: &Place) {
+    let take = place.write("robot.anm", include_str!("../assets/robot/robot.anm"));
+    window.app_mut().push(Action::Open(vec![take]));
+    window.run();
+    window.app_mut().push(Action::SetPlayhead(0.5));
+    window.run();
+    window.wait("its table", |window| window.sees("arm-P, 7 keys"));
+    window.click("arm-P, 7 keys");
+}
+
+#[test]
+fn inspect_looks_as_it_should() {
+    let place = Place::new();
+    let mut window = Window::sized(place.config(), &[], &[], [1280.0, 720.0]);
+    inspect(&mut window, &place);
+    assert_picture(&window.picture(), "inspect-dark");
+}
+
+/// The panels of exports are missed too.
+#[test]
+fn hiding_a_panel_of_inspect_shows_in_the_picture() {
+    let place = Place::new();
+    let mut window = Window::sized(place.config(), &[], &[], [1280.0, 800.0]);
+    inspect(&mut window, &place);
+    for panel in [PanelId::Report, PanelId::Pegs, PanelId::Viewport] {
+        window.app_mut().push(Action::FocusPanel(panel));
+        let whole = window.picture();
+        assert!(difference(&whole, &window.picture()) < 1e-9, "nothing moves by itself");
+        window.app_mut().push(Action::ShowPanel(panel, false));
+        let part = difference(&whole, &window.picture());
+        assert!(part > 0.005, "{panel:?}: only {part}");
+        window.app_mut().push(Action::FocusPanel(panel));
+        let back = window.picture();
+        assert!(difference(&whole, &back) <= 0.005, "{panel:?} comes back as it was");
+    }
+}
+
 /// A picture is only worth something if a missing panel shows in it.
 #[test]
 fn hiding_any_panel_shows_in_the_picture() {
@@ -214,6 +252,9 @@ fn screenshots() {
     window.app_mut().push(Action::Open(vec![broken]));
     window.run();
     shots.push(("problems-dark", window.picture()));
+    let mut window = Window::sized(place.config(), &[], &[], [1616.0, 916.0]);
+    inspect(&mut window, &place);
+    shots.push(("inspect-dark", window.picture()));
     for (name, picture) in &shots {
         let words = picture.pixels.iter().filter(|p| p.r() > 150 || p.r() < 10).count();
         assert!(words > 1000, "{name} shows something");

@@ -4,6 +4,8 @@
 
 mod window;
 
+use posewright::sample::take::Space;
+use posewright::ui::{Action, PanelId};
 use std::fmt::Write;
 use window::egui::{Event, PointerButton, Pos2, vec2};
 use window::{Key, Modifiers, Place, Queryable, Window};
@@ -287,4 +289,126 @@ fn the_menu_sets_the_interpolation_of_keys() {
     let take = app.editor().workspace().take(app.state().active.unwrap()).unwrap();
     let words = take.pegs[1].keyframes.iter().map(|key| key.interp().as_str());
     assert_eq!(words.collect::<Vec<_>>(), ["LINEAR", "CONSTANT", "LINEAR"]);
+/// The text with the scale of the last so many pegs' keys changed.
+fn other_scale(text: &str, pegs: usize) -> String {
+    let (at, _) = text.rmatch_indices("\"name\": \"peg").nth(pegs - 1).unwrap();
+    format!("{}{}", &text[..at], text[at..].replace("[1.0, 1.0, 1.0]", "[1.0, 1.5, 1.0]"))
+}
+
+/// A new version of a take comes in where one stands: nothing moves, and a bar counts the pegs.
+#[test]
+fn a_take_that_is_exported_anew_reloads_in_place() {
+    let place = Place::new();
+    let text = take(4, 4);
+    let file = place.write("shot.anm", &text);
+    let config = posewright::ui::Config { watch: true, ..place.config() };
+    let mut window = Window::start(config, &[], std::slice::from_ref(&file));
+    let doc = window.app().state().active.unwrap();
+    let uid = |window: &Window, at: usize| {
+        window.app().editor().workspace().take(doc).unwrap().pegs[at].uid
+    };
+    window.click("the rest (delta)");
+    window.click_like("shot_cam");
+    let chosen = uid(&window, 2);
+    window.key(Key::ArrowRight);
+    window.key(Key::ArrowRight);
+    window.app_mut().push(Action::FocusPanel(PanelId::Pegs));
+    window.run();
+    window.click("peg2, 3 keys");
+    // By name, from below.
+    window.click("Sort by Parent");
+    window.click("Sort by Parent");
+    let order = |window: &Window| {
+        let mut rows: Vec<(i32, usize)> = (0..4)
+            .map(|at| {
+                let name = format!("peg{at}, 3 keys");
+                let row = window.harness.get_by_label(&name);
+                (row.rect().top() as i32, at)
+            })
+            .collect();
+        rows.sort_unstable();
+        rows.into_iter().map(|(_, at)| at).collect::<Vec<_>>()
+    };
+    assert_eq!(order(&window), [3, 2, 1, 0]);
+    let playhead = window.app().state().views[&doc].playhead_secs;
+    assert!(playhead > 0.0);
+
+    // Two pegs have other values, and there is a camera before the one that is looked through.
+    let cameras = "\"cameras\": [\n";
+    let second = "    {\"name\": \"wide_cam\", \"peg\": null, \"offset_z\": 30.0},\n";
+    let newer = other_scale(&text, 2).replace(cameras, &format!("{cameras}{second}"));
+    place.write("shot.anm", &newer);
+    window.wait("the bar", |window| window.sees("2 pegs differ from the version before"));
+    assert!(window.sees("Re-exported "));
+    assert!(!window.sees("is reloaded"), "said once");
+    let app = window.app();
+    assert!(!app.editor().is_dirty(doc));
+    let view = &app.state().views[&doc];
+    assert_eq!(view.playhead_secs, playhead);
+    assert_eq!(view.space, Some(Space::Delta));
+    assert_eq!(view.viewport.look_through, Some(1), "the same camera");
+    assert_eq!(uid(&window, 2), chosen);
+    assert_eq!(app.editor().selection().nodes_of(doc), [chosen]);
+    assert_eq!(order(&window), [3, 2, 1, 0]);
+
+    // Against the version before, not the first: back again are the same two.
+    window.click("Keep quiet");
+    assert!(!window.sees("Re-exported "));
+    place.write("shot.anm", &other_scale(&text, 3));
+    window.wait("the bar", |window| window.sees("1 peg differs from the version before"));
+    assert_eq!(window.app().state().views[&doc].viewport.look_through, Some(0));
+
+    // Pegs that came and pegs that went.
+    place.write("shot.anm", &take(6, 4));
+    window.wait("the bar", |window| window.sees("5 pegs differ from the version before"));
+    place.write("shot.anm", &take(1, 4));
+    window.wait("the bar", |window| {
+        window.sees("5 pegs differ from the version before") && window.app().stage().len() == 1
+    });
+    assert!(window.app().editor().selection().nodes_of(doc).len() <= 1);
+}
+
+/// A version that ends earlier than the playhead stands.
+#[test]
+fn a_shorter_version_keeps_the_playhead_inside() {
+    let place = Place::new();
+    let text = take(2, 4);
+    let file = place.write("shot.anm", &text);
+    let config = posewright::ui::Config { watch: true, ..place.config() };
+    let mut window = Window::start(config, &[], std::slice::from_ref(&file));
+    let doc = window.app().state().active.unwrap();
+    window.app_mut().push(Action::SetPlayhead(2.0));
+    window.run();
+    place.write("shot.anm", &text.replace("[1, 60]", "[1, 25]"));
+    window.wait("the bar", |window| window.sees("no peg differs from the version before"));
+    assert_eq!(window.app().state().views[&doc].playhead_secs, 1.0);
+}
+
+/// The folder's exports stand in the Files panel, each with its worst problem.
+#[test]
+fn files_lists_exports_with_their_problems() {
+    let place = Place::new();
+    place.write("p/good.anm", include_str!("../assets/robot/robot.anm"));
+    place.write("p/bad.anm", &take(3, 4));
+    place.write("p/old.anm", &take(3, 3));
+    place.write("p/torso.pvt", include_str!("data/anm/torso.local.pvt"));
+    let mut window = Window::start(place.config(), &[], &[place.path("p")]);
+    window.app_mut().push(Action::FocusPanel(PanelId::Files));
+    window.run();
+    window.wait("the files are listed", |window| window.sees("Open torso.pvt"));
+    assert!(window.sees("Open bad.anm, error"));
+    assert!(window.sees("Open old.anm, error"));
+    window.click("Open good.anm");
+    assert_eq!(window.app().stage().len(), 4);
+}
+
+/// The sample of the welcome page.
+#[test]
+fn the_sample_take_opens_in_inspect() {
+    let place = Place::new();
+    let mut window = Window::start(place.config(), &[], &[]);
+    window.click("An export of a robot");
+    assert_eq!(window.app().state().workspace_tab, posewright::ui::WorkspaceTab::Inspect);
+    assert_eq!(window.app().stage().names(), ["body-P", "head-P", "arm-P", "shot_cam-P"]);
+    assert!(window.sees("shot_cam"));
 }

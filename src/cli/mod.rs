@@ -57,7 +57,7 @@ enum Format {
 }
 
 #[cfg(feature = "gui")]
-pub use render::{Artist, Shot, View};
+pub use render::{Artist, Export, Shot, View};
 
 /// What a build with a window can do besides.
 #[derive(Clone, Copy)]

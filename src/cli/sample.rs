@@ -2,6 +2,9 @@
 
 mod export;
 
+#[cfg(feature = "gui")]
+pub(super) use export::{space_of, warn_of_basis};
+
 use super::output::{self, clean, complain};
 use super::report::problem_text;
 use super::{FAILED, FINE, Format, HAS_ERRORS};
@@ -216,14 +219,9 @@ pub(super) struct Staged {
     pub motion: Option<MotionRig>,
 }
 
-/// Opens a clip with its rig (`rig`, otherwise its binding), or a rig; says what is wrong with
-/// them and gives the code to exit with.
-#[cfg_attr(not(feature = "gui"), allow(dead_code))]
-pub(super) fn staged(file: &Path, rig: Option<&Path>) -> Result<Staged, u8> {
-    staged_of(open(file).map_err(failed)?, file, rig)
-}
-
-fn staged_of(opened: Opened, file: &Path, rig: Option<&Path>) -> Result<Staged, u8> {
+/// A clip that was opened, with its rig (`rig`, otherwise its binding), or a rig; says what is
+/// wrong with them and gives the code to exit with.
+pub(super) fn staged_of(opened: Opened, file: &Path, rig: Option<&Path>) -> Result<Staged, u8> {
     let checked = match rig {
         // The clip's own binding does not count then; it need not even be there.
         Some(_) => Checked { opened, binding: None },

@@ -1,8 +1,9 @@
 //! Whether two values would be written as the same bytes, without writing them.
 
 use super::Content;
-use crate::model::take::{Keyframe, Peg, Skeleton, Take, TakeCamera};
-use crate::model::{Clip, Key, Node, Rig, Track};
+use crate::model::take::{Bone, Keyframe, Peg, Skeleton, Take, TakeCamera};
+use crate::model::{Clip, Key, Node, Rig, Track, Uid};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a look at the values tells.
@@ -55,6 +56,47 @@ impl Content {
             Verdict::Unknown => self.text() == other.text(),
         }
     }
+}
+
+impl Content {
+    /// How many pegs (or bones) of two versions of an export differ: other values, or only in one
+    /// of them. Elements are the same by their identities, which a reload keeps; spelling does not
+    /// count. `None` where the two are not exports of one kind.
+    pub fn pegs_apart(&self, newer: &Content) -> Option<usize> {
+        match (self, newer) {
+            (Content::Take(a), Content::Take(b)) => Some(apart(
+                &a.pegs,
+                &b.pegs,
+                |p| p.uid,
+                |a, b| a.source_modes == b.source_modes && pegs(a, b) != Verdict::Other,
+            )),
+            (Content::Skeleton(a), Content::Skeleton(b)) => Some(apart(
+                &a.bones,
+                &b.bones,
+                |b| b.uid,
+                |a, b| Bone { uid: a.uid, origin: a.origin.clone(), ..b.clone() } == *a,
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// How many elements are only in one list, or not alike in both.
+fn apart<T>(
+    old: &[Arc<T>],
+    new: &[Arc<T>],
+    uid: impl Fn(&T) -> Uid,
+    alike: impl Fn(&T, &T) -> bool,
+) -> usize {
+    let mut gone: HashMap<Uid, &Arc<T>> = old.iter().map(|one| (uid(one), one)).collect();
+    let mut many = 0;
+    for one in new {
+        let same = gone
+            .remove(&uid(one))
+            .is_some_and(|before| Arc::ptr_eq(before, one) || alike(before, one));
+        many += usize::from(!same);
+    }
+    many + gone.len()
 }
 
 fn lists<T>(a: &[Arc<T>], b: &[Arc<T>], each: impl Fn(&T, &T) -> Verdict) -> Verdict {

@@ -131,6 +131,8 @@ pub enum Action {
     AnswerCarry(CarryAnswer),
     /// Answers the bar about a file that changed on disk.
     OnDisk(DocId, OnDisk),
+    /// Closes the bar about an export that was exported anew.
+    KeepQuiet(DocId),
     /// Takes unsaved work of an earlier run back, by its number.
     Recover(usize),
     /// Unsaved work of an earlier run is not wanted.

@@ -117,7 +117,10 @@ impl App {
             }
             Action::SaveAs(doc) => self.ask(ctx, Purpose::SaveAs(doc)),
             Action::AnswerCarry(answer) => self.answer_carry(answer),
-            Action::OnDisk(..) | Action::Recover(_) | Action::DiscardRecovered(_) => {
+            Action::OnDisk(..)
+            | Action::KeepQuiet(_)
+            | Action::Recover(_)
+            | Action::DiscardRecovered(_) => {
                 self.answer_guard(action);
             }
             Action::SetClipboard(clipboard) => {

@@ -11,6 +11,7 @@ use crate::sample::take::{
 };
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 
 /// A peg's channels as evaluated: in the file's own space, axes and lengths.
 #[derive(Serialize)]
@@ -75,7 +76,7 @@ impl Sample {
                 )));
             }
         };
-        self.warn_of_basis(take.header.coordinate_system.as_ref());
+        warn_of_basis(&self.file, take.header.coordinate_system.as_ref());
         let weight = self.weight();
         let mut poses = TakePoses::default();
         let rests: Vec<Trs> = (0..rig.len()).filter_map(|peg| rig.rest(peg)).collect();
@@ -102,26 +103,9 @@ impl Sample {
 
     /// The take in the space that was asked for or measured, with a line about it.
     fn take_in_its_space(&self, take: &Take) -> Result<(TakeRig, String), u8> {
-        let asked = match self.space {
-            SpaceChoice::Auto => None,
-            SpaceChoice::Local => Some(Space::Local),
-            SpaceChoice::Delta => Some(Space::Delta),
-            SpaceChoice::World => Some(Space::World),
-        };
-        if let Some(space) = asked {
+        let (space, measured) = space_of(&self.file, take, self.space)?;
+        let Some((curves, figures)) = measured else {
             return Ok((TakeRig::new(take, space), String::new()));
-        }
-        let curves = TakeCurves::new(take, Space::World);
-        let measured = measure_space(take, &curves);
-        let figures = measured.figures_text();
-        let Some(space) = measured.decided else {
-            let choices: Vec<&str> = measured.choices().iter().map(|s| s.as_str()).collect();
-            return Err(failed(format!(
-                "{}: what its values are relative to is undecided ({figures}): say it with \
-                 --space {}",
-                self.file.display(),
-                choices.join(" or --space ")
-            )));
         };
         let line = format!("space {}, measured: {figures}", space.as_str());
         if self.format == super::Format::Json {
@@ -140,7 +124,7 @@ impl Sample {
             complain(&format!("{file}: {error}"));
             return Err(super::HAS_ERRORS);
         }
-        self.warn_of_basis(skeleton.header.coordinate_system.as_ref());
+        warn_of_basis(&self.file, skeleton.header.coordinate_system.as_ref());
         let rig = SkeletonRig::new(skeleton);
         // A skeleton rests at any time.
         let fps = skeleton.fps();
@@ -162,12 +146,43 @@ impl Sample {
         });
         Ok(self.answer(&moments.collect::<Vec<_>>(), ""))
     }
+}
 
-    /// Says what of the header's axes nobody knows: poses are shown as canonical then (A21).
-    fn warn_of_basis(&self, system: Option<&CoordinateSystem>) {
-        if let Err(error) = declared_basis(system) {
-            let file = self.file.display();
-            complain(&format!("{file}: {error}; shown as Y up, right-handed, metres"));
-        }
+/// The space of a take: as asked for, otherwise as measured (A20), with the curves that it was
+/// measured by and its three figures. Where the numbers do not decide it, says so and gives the
+/// code to exit with.
+pub(in crate::cli) fn space_of(
+    file: &Path,
+    take: &Take,
+    choice: SpaceChoice,
+) -> Result<(Space, Option<(TakeCurves, String)>), u8> {
+    let asked = match choice {
+        SpaceChoice::Auto => None,
+        SpaceChoice::Local => Some(Space::Local),
+        SpaceChoice::Delta => Some(Space::Delta),
+        SpaceChoice::World => Some(Space::World),
+    };
+    if let Some(space) = asked {
+        return Ok((space, None));
+    }
+    let curves = TakeCurves::new(take, Space::World);
+    let measured = measure_space(take, &curves);
+    let figures = measured.figures_text();
+    let Some(space) = measured.decided else {
+        let choices: Vec<&str> = measured.choices().iter().map(|s| s.as_str()).collect();
+        return Err(failed(format!(
+            "{}: what its values are relative to is undecided ({figures}): say it with --space {}",
+            file.display(),
+            choices.join(" or --space ")
+        )));
+    };
+    Ok((space, Some((curves, figures))))
+}
+
+/// Says what of the header's axes nobody knows: poses are shown as canonical then (A21).
+pub(in crate::cli) fn warn_of_basis(file: &Path, system: Option<&CoordinateSystem>) {
+    if let Err(error) = declared_basis(system) {
+        let file = file.display();
+        complain(&format!("{file}: {error}; shown as Y up, right-handed, metres"));
     }
 }

@@ -149,6 +149,7 @@ impl App {
         self.editor.close(doc);
         self.files.on_disk.remove(&doc);
         self.files.conflicts.remove(&doc);
+        self.files.re_exported.remove(&doc);
         self.files.guard.closed(doc);
         self.state.tabs.retain(|tab| *tab != doc);
         if self.state.active == Some(doc) {

@@ -63,11 +63,15 @@ impl Dialogs for SystemDialogs {
         if !ask.name.is_empty() {
             dialog = dialog.set_file_name(&ask.name);
         }
-        let all: &[&str] = &["motion", "rig", "yaml", "yml", "scene"];
+        let rigs: &[&str] = &["rig", "yaml", "yml", "scene"];
+        let exports: &[&str] = &["anm", "pvt"];
+        let all = [&["motion"], rigs, exports].concat();
         let kind = ask.kind;
         dialog = match kind {
-            AskKind::OpenFiles => dialog.add_filter("Clips, rigs and scenes", all),
-            AskKind::Rig => dialog.add_filter("Rigs and scenes", &all[1..]),
+            AskKind::OpenFiles => dialog
+                .add_filter("Clips, rigs, scenes and exports", &all)
+                .add_filter("Exports", exports),
+            AskKind::Rig => dialog.add_filter("Rigs and scenes", rigs),
             AskKind::SaveFile | AskKind::Folder => dialog,
         };
         if matches!(kind, AskKind::OpenFiles | AskKind::Rig) {

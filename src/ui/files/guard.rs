@@ -228,10 +228,12 @@ impl App {
             self.files.conflicts.insert(doc, Conflict::Changed(text.into()));
         } else {
             self.reload(doc, text);
-            self.toast(
-                Tone::Info,
-                &format!("{} was changed on disk and is reloaded", document.name()),
-            );
+            if !self.re_exported(doc, &document.content) {
+                self.toast(
+                    Tone::Info,
+                    &format!("{} was changed on disk and is reloaded", document.name()),
+                );
+            }
         }
     }
 
@@ -239,7 +241,13 @@ impl App {
     pub(in crate::ui) fn answer_conflict(&mut self, doc: DocId, answer: OnDisk) {
         let Some(conflict) = self.files.conflicts.get(&doc).cloned() else { return };
         match (answer, conflict) {
-            (OnDisk::Reload, Conflict::Changed(text)) => self.reload(doc, text.to_string()),
+            (OnDisk::Reload, Conflict::Changed(text)) => {
+                let before = self.editor.workspace().content(doc).cloned();
+                self.reload(doc, text.to_string());
+                if let Some(before) = before {
+                    self.re_exported(doc, &before);
+                }
+            }
             (OnDisk::Reload, Conflict::Gone) => self.look_at_disk(doc),
             (OnDisk::KeepMine, Conflict::Changed(text)) => self.is_on_disk(doc, text),
             (OnDisk::KeepMine, Conflict::Gone) => {
@@ -325,6 +333,9 @@ impl App {
         match action {
             Action::OnDisk(doc, answer) => self.answer_conflict(doc, answer),
             Action::Recover(index) => self.recover(index),
+            Action::KeepQuiet(doc) => {
+                self.files.re_exported.remove(&doc);
+            }
             Action::DiscardRecovered(index) => self.discard_recovered(index),
             _ => {}
         }

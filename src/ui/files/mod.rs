@@ -7,6 +7,7 @@ pub mod dialogs;
 pub mod guard;
 pub mod opening;
 pub mod panel;
+pub mod reexport;
 pub mod samples;
 
 use super::app::App;
@@ -26,6 +27,8 @@ pub struct Files {
     pub on_disk: BTreeMap<DocId, Arc<str>>,
     /// Documents with unsaved work whose file was changed by somebody else.
     pub conflicts: BTreeMap<DocId, Conflict>,
+    /// Exports that were exported anew since somebody last said that it is known.
+    pub re_exported: BTreeMap<DocId, reexport::ReExport>,
     /// The journal of unsaved work, and what earlier runs left in it.
     pub guard: guard::Guard,
     /// What is being opened.

@@ -1,4 +1,4 @@
-//! The Files panel: the files of the project's folder, clips under the rig they bind.
+//! The Files panel: the files of the project's folder, exports too, clips under the rig they bind.
 
 use super::relative;
 use crate::diagnostic::Severity;
@@ -123,8 +123,8 @@ fn entry(folder: &Path, path: PathBuf) -> Entry {
 /// Shows the panel.
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let Some(folder) = &cx.state.project else {
-        let text = "The clips and rigs of a folder, clips under the rig they bind, each with its \
-                    worst problem.";
+        let text = "The clips, rigs and exports of a folder, clips under the rig they bind, each \
+                    with its worst problem.";
         let steps = [(CommandId::OpenFolder, "Open folder…")];
         widgets::empty(ui, cx, text, &steps, actions);
         return;
@@ -163,7 +163,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         }
         if shown.is_empty() && !cx.project.is_busy() {
             let words = if cx.project.entries().is_empty() {
-                "There are no clips or rigs in this folder."
+                "There are no clips, rigs or exports in this folder."
             } else {
                 "No file of that name."
             };
@@ -191,7 +191,11 @@ fn row(ui: &mut Ui, cx: &Cx<'_>, entry: &Entry, folder: &Path, actions: &mut Vec
     let open = cx.workspace().by_path(&entry.path);
     let current = open.is_some() && open == cx.active();
     response.widget_info(|| {
-        WidgetInfo::selected(egui::Role::Button, true, current, format!("Open {}", entry.name))
+        let mut name = format!("Open {}", entry.name);
+        if let Some(worst) = entry.worst {
+            name += &format!(", {}", worst.as_str());
+        }
+        WidgetInfo::selected(egui::Role::Button, true, current, name)
     });
     let painter = ui.painter_at(rect);
     if current {
@@ -206,6 +210,10 @@ fn row(ui: &mut Ui, cx: &Cx<'_>, entry: &Entry, folder: &Path, actions: &mut Vec
         FileKind::Motion => widgets::diamond_sized(&painter, sign, 4.5, theme.selection),
         FileKind::Rig => {
             painter.circle_filled(sign, 4.0, theme.accent);
+        }
+        FileKind::Anm => widgets::diamond_sized(&painter, sign, 4.5, theme.good),
+        FileKind::Pvt => {
+            painter.circle_filled(sign, 4.0, theme.good);
         }
         _ => {
             painter.rect_filled(

@@ -39,6 +39,13 @@ pub static SAMPLES: &[Sample] = &[
         folder: "robot",
         files: &[("wave.motion", include_str!("../../../assets/robot/wave.motion"))],
     },
+    Sample {
+        name: "An export of a robot",
+        about: "A take of three pegs and a camera, to be inspected",
+        open: "robot.anm",
+        folder: "robot",
+        files: &[("robot.anm", include_str!("../../../assets/robot/robot.anm"))],
+    },
 ];
 
 impl App {

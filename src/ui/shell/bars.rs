@@ -10,7 +10,10 @@ use crate::ui::theme;
 use eframe::egui::{self, Color32, Context, Label, Margin, RichText, Stroke, Ui, vec2};
 
 fn bar(ui: &mut Ui, cx: &Cx<'_>, words: &str, add: impl FnOnce(&mut Ui)) {
-    let color = cx.theme.warning;
+    bar_of(ui, cx, cx.theme.warning, words, add);
+}
+
+fn bar_of(ui: &mut Ui, cx: &Cx<'_>, color: Color32, words: &str, add: impl FnOnce(&mut Ui)) {
     let frame = egui::Frame::new()
         .fill(cx.theme.ground.lerp_to_gamma(color, 0.12))
         .stroke(Stroke::new(1.0, color.gamma_multiply(0.5)))
@@ -72,7 +75,13 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let conflict = cx.active().and_then(|doc| Some((doc, cx.files.conflicts.get(&doc)?)));
     let waiting = cx.files.waiting.as_ref();
     let opening = cx.files.openings.shown();
-    if offers.is_empty() && conflict.is_none() && waiting.is_none() && opening.is_empty() {
+    let re_exported = cx.active().and_then(|doc| Some((doc, cx.files.re_exported.get(&doc)?)));
+    if offers.is_empty()
+        && conflict.is_none()
+        && re_exported.is_none()
+        && waiting.is_none()
+        && opening.is_empty()
+    {
         return;
     }
     let frame = egui::Frame::new().fill(cx.theme.ground);
@@ -122,6 +131,13 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                     if ui.button("Show the difference").clicked() {
                         actions.push(Action::OnDisk(doc, OnDisk::ShowDifference));
                     }
+                }
+            });
+        }
+        if let Some((doc, re_exported)) = re_exported {
+            bar_of(ui, cx, cx.theme.accent, &re_exported.words(), |ui| {
+                if ui.button("Keep quiet").on_hover_text("Closes this bar").clicked() {
+                    actions.push(Action::KeepQuiet(doc));
                 }
             });
         }

@@ -1,5 +1,6 @@
 //! Looking through a camera of an export: its gate at the right aspect, and what it says.
 
+use crate::model::take::TakeCamera;
 use crate::sample::take::CameraView;
 use crate::ui::cx::Cx;
 use crate::ui::state::ViewportView;
@@ -22,15 +23,20 @@ pub struct Through {
     foreign_fov: bool,
 }
 
+/// A camera of the export that is shown, by its place in the file, and what it sees now in a
+/// picture `aspect` times as wide as high (A40).
+pub fn seen<'a>(cx: &Cx<'a>, at: usize, aspect: f64) -> Option<(&'a TakeCamera, CameraView)> {
+    let (_, rig, _) = cx.export()?.take()?;
+    let camera = rig.cameras().nth(at)?;
+    Some((camera, rig.camera(at, &cx.stage.world, aspect)?))
+}
+
 impl Through {
     /// The camera that the view looks through, where the export has it.
     pub fn new(cx: &Cx<'_>, view: &ViewportView, rect: Rect) -> Option<Through> {
-        let at = view.look_through?;
-        let (_, rig, _) = cx.export()?.take()?;
-        let camera = rig.cameras().nth(at)?;
+        let (camera, view) = seen(cx, view.look_through?, ASPECT)?;
         let (name, foreign_fov) =
             (camera.name.clone().unwrap_or_default(), camera.override_fov == Some(false));
-        let view = rig.camera(at, &cx.stage.world, ASPECT)?;
         let room = rect.shrink2(vec2(24.0, 44.0));
         let width = room.width().min(room.height() * ASPECT as f32).max(16.0);
         let size = vec2(width, width / ASPECT as f32);

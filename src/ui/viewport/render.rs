@@ -1,11 +1,13 @@
 //! The stage as a picture, without a window: for `posewright render`.
 
 use super::lens::{self, Lens};
+use super::look;
 use super::paint;
 use super::scene::Scene;
 use crate::edit::{Content, DocId, Editor, HistoryLimits};
 use crate::io::picture::{Image, MAX_SIDE};
 use crate::model::{Clip, Rig, Uids};
+use crate::sample::take::Space;
 use crate::ui::cx::Cx;
 use crate::ui::derived::Derived;
 use crate::ui::files::Files;
@@ -58,12 +60,13 @@ const LINE: f32 = 20.0;
 /// Least points to the side of a picture of a sheet that leaves room for words.
 const NARROWEST: f32 = 90.0;
 
-/// Draws a clip on its rig, or a rig at rest, as the viewport shows it.
+/// Draws a clip on its rig, a rig at rest, or an export, as the viewport shows it.
 pub struct Renderer {
     ctx: Context,
     painter: Painter,
     scene: World,
     look: Look,
+    through: Option<usize>,
     size: [u32; 2],
     scale: f32,
 }
@@ -77,16 +80,27 @@ struct World {
     derived: Derived,
     files: Files,
     project: Project,
+    export: Option<DocId>,
     clip: Option<DocId>,
     rig: Option<DocId>,
     duration_secs: f64,
+    /// The camera that was fitted last, and to which place.
+    fitted: Option<(Rect, Camera)>,
+}
+
+/// From where a picture is drawn.
+#[derive(Clone, Copy)]
+enum Eye {
+    Free(Camera),
+    /// A camera of the export, by its place in the file.
+    Through(usize),
 }
 
 impl World {
     fn new(clip: Option<Clip>, rig: Option<Rig>) -> World {
-        let mut editor = Editor::new(HistoryLimits::default());
-        let mut state = State::default();
-        let duration_secs = clip.as_ref().map_or(0.0, |clip| clip.duration_secs);
+        let mut world = World::empty();
+        world.duration_secs = clip.as_ref().map_or(0.0, |clip| clip.duration_secs);
+        let World { editor, state, .. } = &mut world;
         let mut open = |content: Content| editor.open(None, None, content, Uids::default());
         let rig = rig.map(|rig| open(Content::Rig(Arc::new(rig))));
         let clip = clip.map(|clip| open(Content::Clip(Arc::new(clip))));
@@ -95,17 +109,35 @@ impl World {
             // What a clip is shown on was looked up by who called.
             state.view_mut(clip).viewport.stage_rig = rig;
         }
+        (world.clip, world.rig) = (clip, rig);
+        world
+    }
+
+    fn of_export(content: Content, space: Option<Space>) -> World {
+        let mut world = World::empty();
+        let doc = world.editor.open(None, None, content, Uids::default());
+        world.state.active = Some(doc);
+        world.state.view_mut(doc).space = space;
+        world.export = Some(doc);
+        world.go_to(0.0);
+        world.duration_secs = world.stage.export.as_ref().map_or(0.0, |e| e.duration_secs());
+        world
+    }
+
+    fn empty() -> World {
         World {
-            editor,
-            state,
+            editor: Editor::new(HistoryLimits::default()),
+            state: State::default(),
             theme: Theme::new(ThemeChoice::Dark),
             stage: Stage::default(),
             derived: Derived::default(),
             files: Files::default(),
             project: Project::default(),
-            clip,
-            rig,
-            duration_secs,
+            export: None,
+            clip: None,
+            rig: None,
+            duration_secs: 0.0,
+            fitted: None,
         }
     }
 
@@ -115,7 +147,8 @@ impl World {
             &self.state.views[&doc]
         });
         let tab = WorkspaceTab::Animate;
-        self.stage.update(self.editor.workspace(), self.clip, self.rig, view, tab);
+        let (export, clip, rig) = (self.export, self.clip, self.rig);
+        self.stage.show(self.editor.workspace(), export, clip, rig, view, tab);
     }
 
     fn cx(&self) -> Cx<'_> {
@@ -131,11 +164,24 @@ impl World {
         }
     }
 
+    /// From where all pictures in places like this one are drawn.
+    fn from(&mut self, look: Look, through: Option<usize>, rect: Rect) -> Eye {
+        match (through, self.fitted) {
+            (Some(camera), _) => Eye::Through(camera),
+            (None, Some((fitted, camera))) if fitted == rect => Eye::Free(camera),
+            (None, _) => {
+                let camera = self.camera(look, rect);
+                self.fitted = Some((rect, camera));
+                Eye::Free(camera)
+            }
+        }
+    }
+
     /// A camera that sees the whole clip in a panel of this shape.
     fn camera(&mut self, look: Look, rect: Rect) -> Camera {
         let mut points = Vec::new();
         let mut unit = 0.0f64;
-        let steps = if self.clip.is_some() { FITTED } else { 0 };
+        let steps = if self.duration_secs > 0.0 { FITTED } else { 0 };
         for step in 0..=steps {
             self.go_to(self.duration_secs * f64::from(step) / f64::from(FITTED));
             let cx = self.cx();
@@ -174,15 +220,32 @@ impl Renderer {
     /// Makes ready to draw a clip on a rig (a clip alone shows each part as a box, a rig alone is
     /// at rest), in pictures of this many pixels, width and height, 1 to [`MAX_SIDE`] each.
     pub fn new(clip: Option<Clip>, rig: Option<Rig>, look: Look, size: [u32; 2]) -> Renderer {
+        Self::of(World::new(clip, rig), None, look, size)
+    }
+
+    /// Makes ready to draw an export: a take in a space (without one in that which is measured,
+    /// A20), or a skeleton at rest; through one of its cameras, by its place in the file, or from
+    /// where `look` says. Sizes as with [`Renderer::new`]; the gate is the whole picture (A40).
+    pub fn of_export(
+        content: Content,
+        space: Option<Space>,
+        camera: Option<usize>,
+        look: Look,
+        size: [u32; 2],
+    ) -> Renderer {
+        Self::of(World::of_export(content, space), camera, look, size)
+    }
+
+    fn of(scene: World, through: Option<usize>, look: Look, size: [u32; 2]) -> Renderer {
         let size = size.map(|side| side.clamp(1, MAX_SIDE));
         let ctx = Context::default();
         theme::add_fonts(&ctx);
-        let scene = World::new(clip, rig);
         ctx.set_style_of(egui::Theme::Dark, Arc::new(scene.theme.style()));
         ctx.set_theme(egui::Theme::Dark);
         // Lines and words grow with the picture.
         let scale = (size[0].min(size[1]) as f32 / 720.0).max(1.0);
-        let mut renderer = Renderer { ctx, painter: Painter::new(), scene, look, size, scale };
+        let mut renderer =
+            Renderer { ctx, painter: Painter::new(), scene, look, through, size, scale };
         // The fonts come with the first frame.
         renderer.draw(|_, _| {});
         renderer
@@ -190,29 +253,29 @@ impl Renderer {
 
     /// The clip at a time, in seconds.
     pub fn moment(&mut self, time_secs: f64) -> Image {
-        let look = self.look;
+        let (look, through) = (self.look, self.through);
         self.draw(|ui, world| {
             let rect = ui.max_rect();
-            let camera = world.camera(look, rect);
+            let from = world.from(look, through, rect);
             world.go_to(time_secs);
-            stage(ui, &world.cx(), rect, &camera, true);
+            stage(ui, &world.cx(), rect, from, true);
         })
     }
 
     /// Several times of the clip, in seconds, side by side, each with its time below it.
     pub fn sheet(&mut self, times_secs: &[f64]) -> Image {
-        let look = self.look;
+        let (look, through) = (self.look, self.through);
         self.draw(|ui, world| {
             let cells = cells(ui.max_rect(), times_secs.len());
             let Some(first) = cells.first() else { return };
-            let camera = world.camera(look, first.0);
+            let from = world.from(look, through, first.0);
             ui.painter().rect_filled(ui.max_rect(), 0.0, world.theme.panel);
             for ((rect, line), time_secs) in cells.iter().zip(times_secs) {
                 world.go_to(*time_secs);
-                stage(ui, &world.cx(), *rect, &camera, false);
+                stage(ui, &world.cx(), *rect, from, false);
                 if let Some(line) = line {
                     let font = FontId::monospace(theme::LABEL_SIZE);
-                    let words = time(*time_secs);
+                    let words = time(&world.cx());
                     let color = world.theme.text;
                     let painter = ui.painter_at(*line);
                     painter.text(line.center(), Align2::CENTER_CENTER, words, font, color);
@@ -241,22 +304,37 @@ impl Renderer {
     }
 }
 
-/// A time as pictures say it.
-fn time(time_secs: f64) -> String {
-    let frame = time_secs * crate::model::limits::DISPLAY_FPS;
+/// The time as pictures say it; the frame of an export is its own number.
+fn time(cx: &Cx<'_>) -> String {
+    let time_secs = cx.playhead_secs();
+    let frame = match cx.export().and_then(|export| export.take()) {
+        Some((_, rig, _)) => rig.frame_at(time_secs),
+        None => time_secs * crate::model::limits::DISPLAY_FPS,
+    };
     let whole = (frame - frame.round()).abs() < 1e-3;
     let frame = text::number(frame, if whole { 0 } else { 2 });
     format!("{} s · frame {frame}", text::number(time_secs, 3))
 }
 
-/// The stage at its time, seen by a camera.
-fn stage(ui: &Ui, cx: &Cx<'_>, rect: Rect, camera: &Camera, words: bool) {
+/// The stage at its time, seen from somewhere.
+fn stage(ui: &Ui, cx: &Cx<'_>, rect: Rect, from: Eye, words: bool) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, cx.theme.ground);
     if rect.width() < 1.0 || rect.height() < 1.0 {
         return;
     }
-    let lens = Lens::new(camera, rect);
+    let seen = match from {
+        Eye::Free(_) => None,
+        Eye::Through(at) => {
+            let aspect = f64::from(rect.width()) / f64::from(rect.height());
+            look::seen(cx, at, aspect)
+        }
+    };
+    let lens = match (&seen, from) {
+        (Some((_, view)), _) => Lens::through(view, rect, rect),
+        (None, Eye::Free(camera)) => Lens::new(&camera, rect),
+        (None, Eye::Through(_)) => Lens::new(&Camera::default(), rect),
+    };
     let mut scene = Scene::new(cx);
     scene.project(&lens);
     paint::grid(&painter, &lens, cx.theme);
@@ -275,13 +353,19 @@ fn stage(ui: &Ui, cx: &Cx<'_>, rect: Rect, camera: &Camera, words: bool) {
     paint::cross(&painter, rect.translate(vec2(0.0, -30.0)), &lens, cx.theme);
     let font = FontId::proportional(theme::LABEL_SIZE);
     let grid = paint::length(paint::grid_step(&lens));
-    let view = format!("{} · grid {grid}", paint::view_name(&lens));
+    let view = match &seen {
+        Some((camera, view)) => {
+            let name = camera.name.as_deref().unwrap_or_default();
+            format!("{} · {}° · grid {grid}", text::name(name), text::number(view.fov_deg, 1))
+        }
+        None => format!("{} · grid {grid}", paint::view_name(&lens)),
+    };
     let color = cx.theme.muted;
     let at = rect.left_bottom() + vec2(16.0, -14.0);
     painter.text(at, Align2::LEFT_BOTTOM, view, font.clone(), color);
-    if cx.clip().is_some() {
+    if cx.duration_secs().is_some() {
         let at = rect.right_bottom() + vec2(-16.0, -14.0);
-        let words = time(cx.playhead_secs());
+        let words = time(cx);
         painter.text(at, Align2::RIGHT_BOTTOM, words, FontId::monospace(12.0), color);
     }
 }

@@ -1,0 +1,83 @@
+//! An export that was exported anew while it is open: what stays, and what is said.
+
+use crate::edit::{Content, DocId};
+use crate::model::Uid;
+use crate::model::take::{Take, TakeCamera};
+use crate::ui::app::App;
+use crate::ui::text;
+use std::sync::Arc;
+
+/// What a new version of an export changed, as its bar says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReExport {
+    /// The time of day, `14:02`.
+    pub at: String,
+    /// How many pegs or bones differ from the version before.
+    pub apart: usize,
+    /// What they are called: one and several.
+    pub what: [&'static str; 2],
+}
+
+impl ReExport {
+    /// The bar's words.
+    pub fn words(&self) -> String {
+        let [one, several] = self.what;
+        let count = match self.apart {
+            0 => format!("no {one} differs"),
+            1 => format!("1 {one} differs"),
+            many => format!("{} differ", text::count(many, one, several)),
+        };
+        format!("Re-exported {} · {count} from the version before", self.at)
+    }
+}
+
+/// The camera at a place, whose identity outlives a reload.
+fn camera(take: &Take, at: usize) -> Option<Uid> {
+    take.cameras.get(at).map(|camera| camera.uid)
+}
+
+impl App {
+    /// An export was read anew; `before` is the version before. The camera that is looked through
+    /// stays the same one, the playhead stays inside, and a bar says how many pegs differ. False
+    /// where it is no export, or none any more.
+    pub(in crate::ui) fn re_exported(&mut self, doc: DocId, before: &Content) -> bool {
+        let Some(after) = self.editor.workspace().content(doc).cloned() else { return false };
+        let Some(apart) = before.pegs_apart(&after) else {
+            self.files.re_exported.remove(&doc);
+            return false;
+        };
+        let what = match &after {
+            Content::Skeleton(_) => ["bone", "bones"],
+            _ => ["peg", "pegs"],
+        };
+        if let (Content::Take(old), Content::Take(new)) = (before, &after) {
+            let view = self.state.view_mut(doc);
+            let looked = view.viewport.look_through.and_then(|at| camera(old, at));
+            let is_it = |camera: &Arc<TakeCamera>| Some(camera.uid) == looked;
+            view.viewport.look_through = looked.and_then(|_| new.cameras.iter().position(is_it));
+            let [first, last] = new.frame_range();
+            let duration_secs = match new.fps() > 0.0 {
+                true => ((last - first) / new.fps()).max(0.0),
+                false => 0.0,
+            };
+            view.playhead_secs = view.playhead_secs.min(duration_secs);
+        }
+        let at = chrono::Local::now().format("%H:%M").to_string();
+        self.files.re_exported.insert(doc, ReExport { at, apart, what });
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_count() {
+        let words =
+            |apart| ReExport { at: "14:02".to_owned(), apart, what: ["peg", "pegs"] }.words();
+        assert_eq!(words(7), "Re-exported 14:02 · 7 pegs differ from the version before");
+        assert_eq!(words(1), "Re-exported 14:02 · 1 peg differs from the version before");
+        assert_eq!(words(0), "Re-exported 14:02 · no peg differs from the version before");
+    }
+}
