@@ -289,6 +289,8 @@ fn the_menu_sets_the_interpolation_of_keys() {
     let take = app.editor().workspace().take(app.state().active.unwrap()).unwrap();
     let words = take.pegs[1].keyframes.iter().map(|key| key.interp().as_str());
     assert_eq!(words.collect::<Vec<_>>(), ["LINEAR", "CONSTANT", "LINEAR"]);
+}
+
 /// The text with the scale of the last so many pegs' keys changed.
 fn other_scale(text: &str, pegs: usize) -> String {
     let (at, _) = text.rmatch_indices("\"name\": \"peg").nth(pegs - 1).unwrap();

@@ -330,12 +330,13 @@ fn stage(ui: &Ui, cx: &Cx<'_>, rect: Rect, from: Eye, words: bool) {
             look::seen(cx, at, aspect)
         }
     };
+    let mut scene = Scene::new(cx);
+    let center = scene.ball(&[]).0;
     let lens = match (&seen, from) {
-        (Some((_, view)), _) => Lens::through(view, rect, rect),
+        (Some((_, view)), _) => Lens::through(view, center, rect, rect),
         (None, Eye::Free(camera)) => Lens::new(&camera, rect),
         (None, Eye::Through(_)) => Lens::new(&Camera::default(), rect),
     };
-    let mut scene = Scene::new(cx);
     scene.project(&lens);
     paint::grid(&painter, &lens, cx.theme);
     paint::boxes(&painter, &lens, cx, &scene);
