@@ -179,3 +179,52 @@ fn edit_changes_what_it_is_told_and_nothing_else() {
         assert!(error.contains(word), "{operation}: {error}");
     }
 }
+
+/// The keys of one peg, written in one line each.
+fn peg(keys: &[&str]) -> String {
+    format!(
+        "{{\n  \"format\": \"octo_anm\", \"version\": 4, \"fps\": 24.0, \"frame_range\": [1, 60],\n  \
+         \"coordinate_system\": {{\"up\": \"y\", \"hand\": \"right\", \"unit\": \"meters\", \
+         \"rot_order\": \"xyz\", \"rot_repr_anim\": \"euler_deg\", \"rot_repr_rest\": \
+         \"quat_wxyz\"}},\n  \"pegs\": [{{\"name\": \"a\", \"keyframes\": [\n{}\n  ]}}]\n}}\n",
+        keys.join(",\n")
+    )
+}
+
+/// Keys are edited as the window edits them: both spellings of a rotation go together, a key goes
+/// to its place, and onto another key it does not go.
+#[test]
+fn keys_are_edited_as_in_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let quat = "\"rot_quat\": [1.0, 0.0, 0.0, 0.0]";
+    // A value that no edit would make is no reason to refuse another.
+    let both =
+        format!("{{\"frame\": 1, \"pos\": [0.0, 2000000, 0.0], \"rot\": [0.0, 0.0, 0.0], {quat}}}");
+    let only_rot = "{\"frame\": 24, \"pos\": [0, 0, 0], \"rot\": [0.0, 0.0, 90.0]}";
+    let only_quat = format!("{{\"frame\": 60, \"pos\": [0, 0, 0], {quat}}}");
+    let text = peg(&[&both, only_rot, &only_quat]);
+    let edit = |set: &str| {
+        std::fs::write(folder.path().join("a.anm"), &text).unwrap();
+        let output = run(folder.path(), &["edit", "a.anm", "--set", set]);
+        let now = std::fs::read_to_string(folder.path().join("a.anm")).unwrap();
+        (output.status.code(), now)
+    };
+    let key = "pegs[0].keyframes";
+    let (code, now) = edit(&format!("{key}[0].rot=[0, 0, 180]"));
+    assert_eq!(code, Some(0));
+    assert!(now.contains("\"rot\": [0.0, 0.0, 180]") || now.contains("180.0]"), "{now}");
+    assert!(!now.contains("180], \"rot_quat\": [1.0, 0.0, 0.0, 0.0]"), "{now}");
+    let (_, now) = edit(&format!("{key}[2].rot=[0, 0, 180]"));
+    assert!(now.lines().nth(5).is_some_and(|line| !line.contains(quat)), "{now}");
+    let (_, now) = edit(&format!("{key}[1].rot_quat=[1, 0, 0, 0]"));
+    assert!(!now.contains("90.0]"), "its angles say so: {now}");
+    let (_, now) = edit(&format!("{key}[0].rot_quat=[0.707107, 0, 0, 0.707107]"));
+    assert!(now.contains("[0.707107, 0.0, 0.0, 0.707107]"), "as it was given: {now}");
+    let (code, now) = edit(&format!("{key}[0].frame=30"));
+    assert_eq!(code, Some(0));
+    let frames: Vec<&str> = now.lines().filter_map(|l| l.split("\"frame\": ").nth(1)).collect();
+    assert!(frames[0].starts_with("24") && frames[1].starts_with("30"), "{now}");
+    let (code, now) = edit(&format!("{key}[1].frame=1"));
+    assert_eq!(code, Some(2), "there is a key");
+    assert_eq!(now, text);
+}

@@ -262,6 +262,8 @@ fn after(text: &str, kind: FileKind, operation: &Operation) -> Result<String, Re
     let text = written_out.as_deref().unwrap_or(text);
     match by_edit(text, kind, operation) {
         Some(Ok(text)) => Ok(text),
+        // Keys of an export need no state in between that a later operation puts right.
+        Some(Err(refused)) if kind == FileKind::Anm => Err(refused.into()),
         Some(Err(refused)) => Ok(script::run(text, kind, operation).map_err(|_| refused)?),
         None => Ok(script::run(text, kind, operation)?),
     }

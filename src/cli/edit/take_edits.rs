@@ -4,6 +4,7 @@ use super::edits::{borrowed, components, number, place_of, vector, words};
 use crate::edit::TakeEdit;
 use crate::format::script::Operation;
 use crate::model::take::{Channel, Interp, Keyframe, Take, unit_quat};
+use glam::DQuat;
 
 /// The edit of keys that an operation means; `None` where it is none, and text serves.
 pub(super) fn take_edit(take: &Take, operation: &Operation) -> Option<TakeEdit> {
@@ -29,21 +30,29 @@ pub(super) fn take_edit(take: &Take, operation: &Operation) -> Option<TakeEdit> 
 fn set(key: &Keyframe, (field, at): (&str, Option<usize>), value: &str) -> Option<TakeEdit> {
     let channel = Channel::ALL.into_iter().find(|channel| channel.as_str() == field);
     if let Some(channel) = channel {
-        key.channel(channel)?;
+        // Angles of a key that has a quaternion alone turn that.
+        if key.channel(channel).is_none() && (channel != Channel::Rot || key.rot_quat.is_none()) {
+            return None;
+        }
         let keys = vec![(key.uid, components(value, at)?)];
         return Some(TakeEdit::SetValues { keys, channel });
     }
     Some(match (field, at) {
         ("frame", None) => TakeEdit::SetFrames { keys: vec![(key.uid, number(value)?)] },
         ("rot_quat", at) => {
-            let mut quat = key.rot_quat?;
-            match at {
-                None => quat = vector(value)?,
-                Some(at) => *quat.get_mut(at)? = number(value)?,
-            }
-            // What is no rotation is for the checks to judge, not to be made one.
+            let quat = match at {
+                None => vector(value)?,
+                Some(at) => {
+                    let mut quat = key.rot_quat?;
+                    *quat.get_mut(at)? = number(value)?;
+                    quat
+                }
+            };
+            // What is no rotation is for the checks to judge, not to be made one (A2).
             let length = quat.iter().map(|c| c * c).sum::<f64>().sqrt();
-            let turn = unit_quat(quat).filter(|_| (length - 1.0).abs() < 1e-6)?;
+            unit_quat(quat).filter(|_| (length - 1.0).abs() <= 1e-3)?;
+            let [w, x, y, z] = quat;
+            let turn = DQuat::from_xyzw(x, y, z, w);
             TakeEdit::SetRotations { keys: vec![(key.uid, turn)] }
         }
         ("interp", None) => {

@@ -5,7 +5,7 @@ use super::super::workspace::{Content, DocId};
 use super::super::{Applied, EditError, Selection, Workspace};
 use crate::model::limits::MAX_VALUE;
 use crate::model::messages;
-use crate::model::take::{Angles, Channel, Interp, Keyframe, Peg, Take};
+use crate::model::take::{Angles, Channel, Keyframe, Peg, Take};
 use crate::model::{Uid, Uids};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -185,6 +185,13 @@ fn judge(old: &Peg, peg: &Peg) -> Result<(), EditError> {
             return Err(EditError::new("A key's frame must be finite and within +/-1000000"));
         }
         for channel in Channel::ALL {
+            let then = before.get(&key.uid);
+            if then.is_some_and(|old| {
+                old.channel(channel) == key.channel(channel)
+                    && old.channel_handles(channel) == key.channel_handles(channel)
+            }) {
+                continue;
+            }
             let value = key.channel(channel).unwrap_or_default();
             let handles = key.channel_handles(channel).into_iter().flatten().flatten();
             let mut numbers: Vec<f64> = value.to_array().to_vec();
@@ -202,10 +209,6 @@ fn judge(old: &Peg, peg: &Peg) -> Result<(), EditError> {
         let quat = key.rot_quat.unwrap_or([1.0, 0.0, 0.0, 0.0]);
         if quat.iter().any(|c| !c.is_finite()) {
             return Err(messages::VALUE_RANGE.into());
-        }
-        if key.interp == Some(Interp::Unknown) && !before.contains_key(&key.uid) {
-            // The unknown word stands in the text that the key was copied from.
-            continue;
         }
     }
     Ok(())

@@ -170,6 +170,8 @@ pub(super) fn move_value(key: &mut Keyframe, channel: Channel, value: DVec3) {
 /// dropped, because the same turn is now written with quite other angles.
 pub(super) fn set_rotation(key: &mut Keyframe, turn: DQuat, angles: Angles) -> bool {
     const OTHER_WAY_DEG: f64 = 90.0;
+    // What is written is what was given; what it means is its direction (A2).
+    let (given, turn) = (turn, turn.normalize());
     let mut dropped = false;
     if let Some(old) = key.rot {
         let near = if old.is_finite() { old } else { DVec3::ZERO };
@@ -188,7 +190,7 @@ pub(super) fn set_rotation(key: &mut Keyframe, turn: DQuat, angles: Angles) -> b
         }
     }
     if key.rot.is_none() || key.rot_quat.is_some() {
-        set_quat(key, turn);
+        set_quat(key, given);
     }
     dropped
 }
@@ -200,9 +202,6 @@ fn same_turn(a: DQuat, b: DQuat) -> bool {
 /// Sets `rot_quat` where the key has one or has nothing else.
 fn set_quat(key: &mut Keyframe, turn: DQuat) {
     if key.rot_quat.is_none() && key.rot.is_some() {
-        return;
-    }
-    if key.rot_quat.and_then(unit_quat).is_some_and(|old| old == turn) {
         return;
     }
     key.rot_quat = Some([turn.w, turn.x, turn.y, turn.z]);
