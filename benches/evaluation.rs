@@ -2,6 +2,9 @@
 //!
 //! 500 pegs × 600 keys. Past results are in `benches/README.md`.
 
+#[path = "shared/random.rs"]
+mod random;
+
 use glam::{DQuat, DVec3};
 use posewright::model::Uids;
 use posewright::model::take::{
@@ -9,29 +12,12 @@ use posewright::model::take::{
 };
 use posewright::progress::Progress;
 use posewright::sample::take::{Space, TakeCurves, TakePoses, TakeReport, TakeRig, measure_space};
+use random::Random;
 use std::hint::black_box;
 use std::sync::{Arc, LazyLock};
 
 const PEGS: usize = 500;
 const KEYS: usize = 600;
-
-/// Numbers that look random and are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    fn vector(&mut self, size: f64) -> DVec3 {
-        DVec3::new(self.between(-size, size), self.between(-size, size), self.between(-size, size))
-    }
-}
 
 /// How the keys of a bench's take are made.
 #[derive(Clone, Copy, PartialEq)]

@@ -3,38 +3,19 @@
 //! `cargo bench --bench formats`. The table at the end gives the ratios; peak memory is counted by
 //! an allocator of this program.
 #![allow(clippy::unwrap_used)] // A bench that cannot read its own clip should stop.
-#![allow(unsafe_code)] // The counting allocator.
 
+#[path = "shared/counting.rs"]
+mod counting;
+
+use counting::{Counting, LIVE, PEAK};
 use posewright::format::{read_clip, strict, write_clip};
 use posewright::model::{Clip, Uids};
 use posewright::source::Source;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator unchanged; only sizes are counted.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(live, Relaxed);
-        // SAFETY: as above.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

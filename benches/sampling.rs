@@ -4,10 +4,14 @@
 //! turns, so that a machine that is busy for a moment does not favour one side. What the plain
 //! code is, and past results, are in `benches/README.md`.
 
+#[path = "shared/random.rs"]
+mod random;
+
 use glam::{DQuat, DVec3, Quat, Vec3};
 use posewright::math::{Trs, euler_from_quat, quat_from_euler};
 use posewright::model::{self, ClipForm, ClipKind, Interpolation, Key, Property, Track, Uids};
 use posewright::sample::{Clip, Cursor, Hierarchy};
+use random::Random;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,24 +19,6 @@ use std::time::Instant;
 const JOINTS: usize = 64;
 const KEYS: usize = 512;
 const DURATION_SECS: f64 = 20.0;
-
-/// Numbers that look random and are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    fn vector(&mut self, size: f64) -> DVec3 {
-        DVec3::new(self.between(-size, size), self.between(-size, size), self.between(-size, size))
-    }
-}
 
 /// 64 joints with position and rotation, 512 keys a track, each track's times jittered by itself.
 fn clip(bezier: bool) -> model::Clip {
@@ -299,8 +285,7 @@ impl Worlds {
     }
 
     fn ours(&mut self) {
-        self.world.copy_from_slice(black_box(&self.local));
-        self.hierarchy.local_to_world(&mut self.world);
+        self.hierarchy.world_from_local(black_box(&self.local), &mut self.world);
         black_box(&mut self.world);
     }
 

@@ -1,8 +1,10 @@
 //! The program from outside: what it prints, what it writes, how it exits.
 #![allow(clippy::unwrap_used)] // A test that cannot go on should stop.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod program;
+
+use program::run;
+use std::process::Output;
 
 const RIG: &str = "name: R\nnodes:\n  - id: n\n    kind: joint\n";
 
@@ -19,14 +21,6 @@ tracks:
       - time: 0
         value: [0, 0, 0]
 ";
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_posewright"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()

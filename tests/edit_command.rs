@@ -1,22 +1,15 @@
 //! `posewright edit` and `resave`: what they change, and what they refuse.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
+mod program;
+
+use program::run;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 
 const CLIP: &str = "# head\nbinding: gone.rig\nmodel: R\nduration: 2.50\nloop: false # once\ntracks:\n  # about n\n  - part: n\n    property: position\n    interpolation: linear\n    note: {keep: [1, 2]}\n    keys:\n      - time: 0\n        value: [0, 0.0, 0]\n      - {time: 1.0, value: [1, 0, 0], tag: x}\n      # last\n      - time: 2 # end\n        value: [0, 0, 0]\n  - part: m\n    property: scale\n    interpolation: step\n    keys: [{time: 0, value: [1, 1, 1]}]\n";
 
 const RIG: &str =
     "name: R\nnodes:\n  - {id: n, kind: joint}\n  - {id: m, kind: joint, parent: n} # child\n";
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_posewright"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap()
-}
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -1,17 +1,12 @@
 //! The commands on exports, as a person runs them.
 #![allow(clippy::unwrap_used)] // A test that cannot go on should stop.
 
+mod program;
+
+use program::run;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_posewright"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
+use std::process::Output;
 
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()

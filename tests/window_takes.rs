@@ -414,3 +414,19 @@ fn the_sample_take_opens_in_inspect() {
     assert_eq!(window.app().stage().names(), ["body-P", "head-P", "arm-P", "shot_cam-P"]);
     assert!(window.sees("shot_cam"));
 }
+
+/// The tree of pegs is looked at: it offers nothing that would be refused.
+#[test]
+fn the_tree_of_pegs_offers_no_changes() {
+    let (_place, mut window) = open(&take(4, 4));
+    window.click("Hierarchy");
+    assert!(window.sees("4 pegs"));
+    assert!(window.harness.query_by_label("Add child").is_none());
+    window.click("What to do with nodes");
+    assert!(window.sees("Copy id") && window.sees("Fold all"));
+    assert!(!window.sees("Delete with children") && !window.sees("Delete without children"));
+    window.key(Key::Escape);
+    // F2 over the tree begins no renaming that would be refused.
+    window.key(Key::F2);
+    assert!(window.harness.query_by_label("New id").is_none());
+}

@@ -2,6 +2,7 @@
 
 use crate::model::take::Take;
 use crate::model::{Clip, Uid};
+use std::collections::HashSet;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Rows of keys: a clip's tracks, a take's pegs.
@@ -32,6 +33,15 @@ impl KeyRows for Take {
     }
 }
 
+/// What is said of a key that went.
+pub(super) const NO_KEY: &str = "This key is no longer there";
+
+/// Keys of one row, by rising index.
+pub(super) struct Picked {
+    pub row: usize,
+    pub keys: Vec<usize>,
+}
+
 /// For each key of a document the index of the row that held it last; 0 is unknown, `n + 1` is
 /// row `n`. Only a hint, looked after by every version of the document: what it says is tried
 /// first, and what it does not know is looked for and noted.
@@ -51,6 +61,36 @@ impl Owners {
             self.note_all(rows);
         }
         found
+    }
+
+    /// Where keys stand, by rows; `None` where one of them is no longer there.
+    pub fn pick(&self, rows: &impl KeyRows, keys: &[Uid]) -> Option<Vec<Picked>> {
+        match keys {
+            [] => Some(Vec::new()),
+            [key] => {
+                let (row, at) = self.find(rows, *key)?;
+                Some(vec![Picked { row, keys: vec![at] }])
+            }
+            many => {
+                // One walk through all.
+                let wanted: HashSet<Uid> = many.iter().copied().collect();
+                let mut missing = wanted.len();
+                let mut found = Vec::new();
+                for row in 0..rows.rows() {
+                    if missing == 0 {
+                        break;
+                    }
+                    let keys = rows.keys(row).enumerate();
+                    let keys: Vec<usize> =
+                        keys.filter_map(|(at, key)| wanted.contains(&key).then_some(at)).collect();
+                    missing -= keys.len();
+                    if !keys.is_empty() {
+                        found.push(Picked { row, keys });
+                    }
+                }
+                (missing == 0).then_some(found)
+            }
+        }
     }
 
     fn hint(&self, key: Uid) -> Option<usize> {

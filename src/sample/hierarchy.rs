@@ -58,6 +58,7 @@ pub struct Hierarchy {
     /// All parts but the roots, parents first, by twos that do not wait for each other. A part
     /// that is alone on its level stands there twice.
     pairs: Vec<[Step; 2]>,
+    roots: Vec<u32>,
 }
 
 /// A part and the part that it moves with, by number.
@@ -105,7 +106,9 @@ impl Hierarchy {
         }
         let by_twos = steps_of_level.iter().flat_map(|steps| steps.chunks(2));
         let pairs = by_twos.filter_map(|two| Some([*two.first()?, *two.last()?])).collect();
-        Ok(Hierarchy { index, pairs })
+        let numbered = parents.iter().zip(0..);
+        let roots = numbered.filter_map(|(parent, at)| parent.is_none().then_some(at)).collect();
+        Ok(Hierarchy { index, pairs, roots })
     }
 
     /// How many parts there are.
@@ -121,6 +124,26 @@ impl Hierarchy {
     /// The place of a part in the order in which the parts were given.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
+    }
+
+    /// World poses of local ones, both in the order in which the parts were given (M25): what
+    /// [`Hierarchy::local_to_world`] does in place. False, and nothing done, where there are not as
+    /// many poses as parts.
+    pub fn world_from_local(&self, local: &[Trs], world: &mut [Trs]) -> bool {
+        if local.len() != self.len() || world.len() != self.len() {
+            return false;
+        }
+        for root in &self.roots {
+            world[*root as usize] = local[*root as usize];
+        }
+        for [a, b] in &self.pairs {
+            let parents = [a, b].map(|step| &world[step.parent as usize]);
+            let locals = [a, b].map(|step| &local[step.part as usize]);
+            let [first, second] = Trs::compose_two(parents, locals);
+            world[a.part as usize] = first;
+            world[b.part as usize] = second;
+        }
+        true
     }
 
     /// Turns local poses, in the order in which the parts were given, into world poses, in place
@@ -166,4 +189,34 @@ fn levels(parents: &[Option<usize>]) -> Result<Vec<usize>, RigError> {
         }
     }
     Ok(levels)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A panic is a failed test.
+    use super::*;
+    use glam::{DQuat, DVec3};
+
+    #[test]
+    fn in_place_and_beside_give_the_same_world() {
+        let parts =
+            [("b", Some("a")), ("a", None), ("c", Some("b")), ("d", Some("b")), ("e", None)];
+        let hierarchy = Hierarchy::new(parts.into_iter()).unwrap();
+        let local: Vec<Trs> = (1..=5)
+            .map(|at| Trs {
+                position: DVec3::new(f64::from(at), 0.5, -1.0),
+                rotation: DQuat::from_rotation_z(0.3 * f64::from(at)),
+                scale: DVec3::new(1.0, 2.0, 0.5),
+            })
+            .collect();
+        let mut in_place = local.clone();
+        assert!(hierarchy.local_to_world(&mut in_place));
+        // What stood there before does not matter.
+        let mut beside = vec![Trs { position: DVec3::NAN, ..Trs::IDENTITY }; 5];
+        assert!(hierarchy.world_from_local(&local, &mut beside));
+        assert_eq!(beside, in_place);
+        assert_eq!(beside[0], local[1].compose(&local[0]));
+        assert!(!hierarchy.world_from_local(&local, &mut beside[..4]));
+        assert!(!hierarchy.world_from_local(&local[..4], &mut beside));
+    }
 }

@@ -156,6 +156,9 @@ impl Source {
     }
 }
 
+/// What was made of lists, with their nodes, in file order.
+pub(crate) type Made<T> = Vec<(NodeId, T)>;
+
 /// Reads a JSON text in which the items of some lists become leaves: `read` is called once for
 /// each such list, at its `[`, on any thread, and must pass the list whole and give the span of
 /// each item. What it makes of the lists comes back in file order with the lists' nodes, whose
@@ -163,13 +166,12 @@ impl Source {
 ///
 /// # Errors
 /// As [`Source::parse_json`], and where `progress` was cancelled.
-#[allow(clippy::type_complexity)]
 pub(crate) fn parse_with_lists<T: Send>(
     text: &Arc<String>,
     lists: Lists,
     progress: &Progress,
     read: impl Fn(&mut Scan, Range<usize>, &mut Vec<Range<u32>>) -> Result<T, Stop> + Sync,
-) -> Result<(Source, Vec<(NodeId, T)>), Stop> {
+) -> Result<(Source, Made<T>), Stop> {
     progress.expect(text.len());
     let work = Work {
         text,

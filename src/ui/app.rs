@@ -15,7 +15,7 @@ use super::settings::{self, Settings};
 use super::shell::toasts::Toasts;
 use super::shell::{self, Shell};
 use super::shortcuts;
-use super::stage::Stage;
+use super::stage::{Stage, Wanted};
 use super::state::{PanelId, State};
 use super::theme::{self, Theme, ThemeChoice};
 use crate::edit::{DocId, Editor, HistoryLimits};
@@ -310,7 +310,9 @@ impl App {
                 view
             })
         });
-        self.stage.show(self.editor.workspace(), export, clip, rig, view, tab);
+        let moving = self.editor.gesture().is_some();
+        let wanted = Wanted { export, clip, rig, moving };
+        self.stage.update(self.editor.workspace(), wanted, view, tab);
         self.reports.update(&self.stage, &wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {
             let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);

@@ -42,12 +42,26 @@ pub struct Stage {
     posed_at: Option<f64>,
 }
 
+/// What shall stand on the stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// An export, in place of a clip and a rig.
+    pub export: Option<DocId>,
+    /// A clip.
+    pub clip: Option<DocId>,
+    /// The rig that it plays on, or that stands there at rest.
+    pub rig: Option<DocId>,
+    /// A gesture is under way: what it previews comes anew in every frame.
+    pub moving: bool,
+}
+
 /// What a stage was made of; kept alive, so that an address cannot mean something else.
 #[derive(Debug, Clone)]
 struct Key {
     clip: Option<(DocId, Arc<Clip>)>,
     rig: Option<(DocId, Arc<Rig>)>,
-    export: Option<(DocId, Content, Option<Space>)>,
+    /// With the space that was chosen, and whether a gesture is under way.
+    export: Option<(DocId, Content, Option<Space>, bool)>,
     muted: BTreeSet<crate::model::Uid>,
     at_rest: bool,
 }
@@ -65,7 +79,7 @@ impl Key {
             _ => false,
         };
         let exports = match (&self.export, &other.export) {
-            (Some((a, x, s)), Some((b, y, t))) => a == b && x.ptr_eq(y) && s == t,
+            (Some((a, x, s, m)), Some((b, y, t, n))) => a == b && x.ptr_eq(y) && s == t && m == n,
             (None, None) => true,
             _ => false,
         };
@@ -78,28 +92,15 @@ impl Stage {
     pub fn update(
         &mut self,
         workspace: &Workspace,
-        clip: Option<DocId>,
-        rig: Option<DocId>,
+        wanted: Wanted,
         view: Option<&DocView>,
         tab: WorkspaceTab,
     ) {
-        self.show(workspace, None, clip, rig, view, tab);
-    }
-
-    /// As [`Stage::update`]; an export, where there is one, is shown instead.
-    pub fn show(
-        &mut self,
-        workspace: &Workspace,
-        export: Option<DocId>,
-        clip: Option<DocId>,
-        rig: Option<DocId>,
-        view: Option<&DocView>,
-        tab: WorkspaceTab,
-    ) {
+        let Wanted { export, clip, rig, .. } = wanted;
         let key = Key {
             export: export.and_then(|doc| {
                 let content = workspace.content(doc)?.clone();
-                Some((doc, content, view.and_then(|view| view.space)))
+                Some((doc, content, view.and_then(|view| view.space), wanted.moving))
             }),
             clip: clip.and_then(|doc| Some((doc, workspace.clip(doc)?.clone()))),
             rig: rig.and_then(|doc| Some((doc, workspace.rig(doc)?.clone()))),
@@ -123,8 +124,8 @@ impl Stage {
         self.motion = None;
         let before = self.clip.take();
         let export = self.export.take();
-        if let Some((doc, content, space)) = &key.export {
-            self.export = ShownExport::new(*doc, content, *space, export);
+        if let Some((doc, content, space, moving)) = &key.export {
+            self.export = ShownExport::new(*doc, content, *space, *moving, export);
             self.stand_export();
             return;
         }
@@ -202,9 +203,8 @@ impl Stage {
         }
         let mut local = std::mem::take(&mut self.local);
         self.local_at(time_secs, &mut local);
-        self.world.clear();
-        self.world.extend_from_slice(&local);
-        self.hierarchy.local_to_world(&mut self.world);
+        self.world.resize(local.len(), Trs::IDENTITY);
+        self.hierarchy.world_from_local(&local, &mut self.world);
         self.local = local;
     }
 
@@ -286,27 +286,31 @@ mod tests {
         workspace.with_new(None, None, content, uids)
     }
 
+    fn on(clip: DocId, rig: Option<DocId>) -> Wanted {
+        Wanted { clip: Some(clip), rig, ..Wanted::default() }
+    }
+
     #[test]
     fn the_stage_follows_playhead_edits_and_workspace() {
         let (workspace, rig) = open(&Workspace::default(), FileKind::Rig, RIG);
         let (workspace, clip) = open(&workspace, FileKind::Motion, CLIP);
         let mut stage = Stage::default();
         let mut view = DocView { playhead_secs: 1.0, ..DocView::default() };
-        stage.update(&workspace, Some(clip), Some(rig), Some(&view), WorkspaceTab::Animate);
+        stage.update(&workspace, on(clip, Some(rig)), Some(&view), WorkspaceTab::Animate);
         // A track that no node has is left out; the rest still plays.
         assert_eq!(stage.world[1].position, glam::DVec3::new(1.0, 2.0, 0.0));
         let revision = stage.revision;
-        stage.update(&workspace, Some(clip), Some(rig), Some(&view), WorkspaceTab::Animate);
+        stage.update(&workspace, on(clip, Some(rig)), Some(&view), WorkspaceTab::Animate);
         assert_eq!(stage.revision, revision, "nothing changed");
         view.playhead_secs = 2.0;
-        stage.update(&workspace, Some(clip), Some(rig), Some(&view), WorkspaceTab::Animate);
+        stage.update(&workspace, on(clip, Some(rig)), Some(&view), WorkspaceTab::Animate);
         assert_eq!(stage.world[0].position.y, 3.0);
-        stage.update(&workspace, Some(clip), Some(rig), Some(&view), WorkspaceTab::Rig);
+        stage.update(&workspace, on(clip, Some(rig)), Some(&view), WorkspaceTab::Rig);
         assert_eq!(stage.world[0].position.y, 1.0, "Rig shows the rest");
         view.timeline.muted.insert(workspace.clip(clip).unwrap().tracks[0].uid);
-        stage.update(&workspace, Some(clip), Some(rig), Some(&view), WorkspaceTab::Animate);
+        stage.update(&workspace, on(clip, Some(rig)), Some(&view), WorkspaceTab::Animate);
         assert_eq!(stage.world[0].position.y, 1.0, "a muted track does not play");
-        stage.update(&workspace, Some(clip), None, Some(&view), WorkspaceTab::Animate);
+        stage.update(&workspace, on(clip, None), Some(&view), WorkspaceTab::Animate);
         assert_eq!(stage.names(), ["a", "gone"], "without a rig, the parts of the tracks");
     }
 }

@@ -1,22 +1,16 @@
 //! A clip while one edit works on it.
 
-use super::super::owners::Owners;
+use super::super::owners::{NO_KEY, Owners, Picked};
 use super::super::words::tidy;
 use super::super::workspace::{Content, DocId};
 use super::super::{Applied, EditError, Selection, Workspace};
 use crate::model::{Clip, Key, Track, Uid, Uids, check};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Keys nearer to each other than this stand at one time when one of them moves onto the other:
 /// half a unit of the last digit that snapping writes (M31), in seconds.
 pub(in super::super) const SAME_TIME_SECS: f64 = 5e-7;
-
-/// Keys of one track, by rising index.
-pub(super) struct Picked {
-    pub track: usize,
-    pub keys: Vec<usize>,
-}
 
 /// The clip as it becomes, with what the edit made.
 pub(super) struct Draft<'a> {
@@ -54,30 +48,7 @@ impl<'a> Draft<'a> {
 
     /// Where keys stand, by tracks.
     pub fn pick(&self, keys: &[Uid]) -> Result<Vec<Picked>, EditError> {
-        let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        if let [key] = keys {
-            let (track, at) = self.owners.find(&**self.before, *key).ok_or(NO_KEY)?;
-            found.insert(track, vec![at]);
-        } else if !keys.is_empty() {
-            // Many keys: one walk through the clip.
-            let wanted: std::collections::HashSet<Uid> = keys.iter().copied().collect();
-            let mut missing = wanted.len();
-            for (at, track) in self.before.tracks.iter().enumerate() {
-                if missing == 0 {
-                    break;
-                }
-                let hit = |(i, key): (usize, &Key)| wanted.contains(&key.uid).then_some(i);
-                let hits: Vec<usize> = track.keys.iter().enumerate().filter_map(hit).collect();
-                missing -= hits.len();
-                if !hits.is_empty() {
-                    found.insert(at, hits);
-                }
-            }
-            if missing > 0 {
-                return Err(NO_KEY.into());
-            }
-        }
-        Ok(found.into_iter().map(|(track, keys)| Picked { track, keys }).collect())
+        self.owners.pick(&**self.before, keys).ok_or_else(|| NO_KEY.into())
     }
 
     /// The indices of tracks.
@@ -154,8 +125,6 @@ impl<'a> Draft<'a> {
         Ok(Applied { workspace, label, selection, notes: self.notes })
     }
 }
-
-pub(super) const NO_KEY: &str = "This key is no longer there";
 
 fn same_values(a: &Clip, b: &Clip) -> bool {
     a.kind == b.kind

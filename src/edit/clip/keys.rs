@@ -1,8 +1,9 @@
 //! Edits of keys: making, deleting, values, copies.
 
+use super::super::owners::Picked;
 use super::super::words::{count, replacing, tidy};
 use super::super::{Applied, EditError};
-use super::draft::{Draft, Picked, SAME_TIME_SECS, by_uid, put_keys, settle, without_comments};
+use super::draft::{Draft, SAME_TIME_SECS, by_uid, put_keys, settle, without_comments};
 use super::{ClipEdit, NewKey};
 use crate::math::{continuous_euler, euler_from_quat};
 use crate::model::{Clip, ClipKind, Interpolation, Key, Property, Track, Uid};
@@ -19,7 +20,7 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
             for picked in draft.pick(keys)? {
                 let mut at = 0;
                 deleted += picked.keys.len();
-                draft.track(picked.track).keys.retain(|_| {
+                draft.track(picked.row).keys.retain(|_| {
                     at += 1;
                     picked.keys.binary_search(&(at - 1)).is_err()
                 });
@@ -39,7 +40,7 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
             let mut changed = 0;
             for picked in draft.pick(keys)? {
                 changed += picked.keys.len();
-                let track = draft.track(picked.track);
+                let track = draft.track(picked.row);
                 for at in picked.keys {
                     // What is not offset keeps its very value.
                     let old = track.keys[at].value;
@@ -53,7 +54,7 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
             let uids: Vec<Uid> = keys.iter().map(|(uid, _)| *uid).collect();
             let values = by_uid(keys.iter().copied());
             for picked in draft.pick(&uids)? {
-                let track = draft.track(picked.track);
+                let track = draft.track(picked.row);
                 for at in picked.keys {
                     let Some(value) = values.get(&track.keys[at].uid) else { continue };
                     set_components(&mut track.keys[at].value, value);
@@ -190,7 +191,7 @@ fn duplicate(mut draft: Draft, keys: &[Uid], delta_secs: f64) -> Result<Applied,
     }
     let duration_secs = draft.clip.duration_secs;
     let mut replaced = 0;
-    for Picked { track, keys } in picked {
+    for Picked { row: track, keys } in picked {
         let mut copies: Vec<Key> =
             keys.iter().map(|at| draft.clip.tracks[track].keys[*at].clone()).collect();
         for copy in &mut copies {

@@ -1,8 +1,9 @@
 //! Edits of time: moving, scaling, reversing, rippling keys, opening and closing gaps.
 
+use super::super::owners::Picked;
 use super::super::words::{count, replacing};
 use super::super::{Applied, EditError};
-use super::draft::{Draft, Picked, SAME_TIME_SECS, by_uid, retime, round6, settle, snap_time};
+use super::draft::{Draft, SAME_TIME_SECS, by_uid, retime, round6, settle, snap_time};
 use super::{ClipEdit, Snap};
 use crate::model::{Interpolation, Key, Track, Uid, messages};
 
@@ -12,7 +13,7 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
         ClipEdit::SetKeyTimes { keys } => {
             let uids: Vec<Uid> = keys.iter().map(|k| k.key).collect();
             let wanted = by_uid(keys.iter().map(|k| (k.key, k.time)));
-            for Picked { track, keys } in draft.pick(&uids)? {
+            for Picked { row: track, keys } in draft.pick(&uids)? {
                 let track = draft.track(track);
                 for at in keys {
                     if let Some(time) = wanted.get(&track.keys[at].uid) {
@@ -33,7 +34,7 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
             }
             let duration_secs = draft.clip.duration_secs;
             let mut replaced = 0;
-            for Picked { track, keys } in picked {
+            for Picked { row: track, keys } in picked {
                 let track = draft.track(track);
                 let time = |at: &usize| {
                     settle(pivot + (track.keys[*at].time - pivot) * factor, duration_secs)
@@ -88,7 +89,7 @@ fn move_keys(
     let mut delta = delta_secs;
     if let Some(snap) = snap {
         let anchor = draft.pick(&[snap.anchor])?;
-        let anchor = anchor.first().map(|p| draft.clip.tracks[p.track].keys[p.keys[0]].time);
+        let anchor = anchor.first().map(|p| draft.clip.tracks[p.row].keys[p.keys[0]].time);
         let anchor = anchor.unwrap_or(0.0);
         delta = snap_time(anchor + delta_secs, snap.step_secs) - anchor;
     }
@@ -97,7 +98,7 @@ fn move_keys(
     }
     let duration_secs = draft.clip.duration_secs;
     let mut replaced = 0;
-    for Picked { track, keys } in picked {
+    for Picked { row: track, keys } in picked {
         let track = draft.track(track);
         let moved = |at: &usize| track.keys[*at].time + delta;
         let mut times: Vec<f64> = match snap {
@@ -117,8 +118,8 @@ fn reverse(mut draft: Draft, keys: &[Uid]) -> Result<Applied, EditError> {
     let whole = keys.is_empty();
     let picked = match whole {
         true => {
-            let all = |(track, t): (usize, &std::sync::Arc<Track>)| Picked {
-                track,
+            let all = |(row, t): (usize, &std::sync::Arc<Track>)| Picked {
+                row,
                 keys: (0..t.keys.len()).collect(),
             };
             draft.clip.tracks.iter().enumerate().map(all).collect()
@@ -127,9 +128,7 @@ fn reverse(mut draft: Draft, keys: &[Uid]) -> Result<Applied, EditError> {
     };
     // From the first to the last key that is turned round; of a whole clip, its whole length.
     let times = || {
-        picked
-            .iter()
-            .flat_map(|p| p.keys.iter().map(|at| draft.clip.tracks[p.track].keys[*at].time))
+        picked.iter().flat_map(|p| p.keys.iter().map(|at| draft.clip.tracks[p.row].keys[*at].time))
     };
     let (from, to) = match whole {
         true => (0.0, draft.clip.duration_secs),
@@ -142,7 +141,7 @@ fn reverse(mut draft: Draft, keys: &[Uid]) -> Result<Applied, EditError> {
     let duration_secs = draft.clip.duration_secs;
     let mut replaced = 0;
     let mut steps = false;
-    for Picked { track, keys } in picked {
+    for Picked { row: track, keys } in picked {
         let track = draft.track(track);
         steps |= track.interpolation == Interpolation::Step && keys.len() > 1;
         if keys.len() == track.keys.len() && track.interpolation == Interpolation::Bezier {

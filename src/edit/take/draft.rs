@@ -1,26 +1,18 @@
 //! A take while one edit works on it.
 
-use super::super::owners::Owners;
+use super::super::owners::{NO_KEY, Owners, Picked};
 use super::super::workspace::{Content, DocId};
 use super::super::{Applied, EditError, Selection, Workspace};
 use crate::model::limits::MAX_VALUE;
 use crate::model::messages;
 use crate::model::take::{Angles, Channel, Keyframe, Peg, Take};
 use crate::model::{Uid, Uids};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Keys nearer to each other than this, in frames, stand on one frame when one of them moves onto
 /// the other.
 pub(super) const SAME_FRAME: f64 = 1e-6;
-
-const NO_KEY: &str = "This key is no longer there";
-
-/// The keys of one peg, by rising index.
-pub(super) struct Picked {
-    pub peg: usize,
-    pub keys: Vec<usize>,
-}
 
 /// The take as it becomes, with what the edit made.
 pub(super) struct Draft<'a> {
@@ -55,30 +47,7 @@ impl<'a> Draft<'a> {
 
     /// Where keys stand, by pegs.
     pub fn pick(&self, keys: &[Uid]) -> Result<Vec<Picked>, EditError> {
-        let mut found: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        if let [key] = keys {
-            let (peg, at) = self.owners.find(&**self.before, *key).ok_or(NO_KEY)?;
-            found.insert(peg, vec![at]);
-        } else if !keys.is_empty() {
-            // Many keys: one walk through the take.
-            let wanted: HashSet<Uid> = keys.iter().copied().collect();
-            let mut missing = wanted.len();
-            for (at, peg) in self.before.pegs.iter().enumerate() {
-                if missing == 0 {
-                    break;
-                }
-                let hit = |(i, key): (usize, &Keyframe)| wanted.contains(&key.uid).then_some(i);
-                let hits: Vec<usize> = peg.keyframes.iter().enumerate().filter_map(hit).collect();
-                missing -= hits.len();
-                if !hits.is_empty() {
-                    found.insert(at, hits);
-                }
-            }
-            if missing > 0 {
-                return Err(NO_KEY.into());
-            }
-        }
-        Ok(found.into_iter().map(|(peg, keys)| Picked { peg, keys }).collect())
+        self.owners.pick(&**self.before, keys).ok_or_else(|| NO_KEY.into())
     }
 
     /// The place of a peg.

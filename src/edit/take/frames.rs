@@ -1,8 +1,9 @@
 //! Edits of keyframes in time: making, deleting, moving, copies.
 
+use super::super::owners::Picked;
 use super::super::words::{count, replacing, tidy};
 use super::super::{Applied, EditError};
-use super::draft::{Draft, Picked, SAME_FRAME, copied, put_keys};
+use super::draft::{Draft, SAME_FRAME, copied, put_keys};
 use super::values::{move_value, set_rotation, shift_handles};
 use super::{NewKeyframe, TakeEdit};
 use crate::model::Uid;
@@ -17,7 +18,7 @@ pub(super) fn apply(mut draft: Draft, edit: &TakeEdit) -> Result<Applied, EditEr
         TakeEdit::InsertKeys { keys } => insert(draft, keys),
         TakeEdit::DeleteKeys { keys } => {
             let mut deleted = 0;
-            for Picked { peg, keys } in draft.pick(keys)? {
+            for Picked { row: peg, keys } in draft.pick(keys)? {
                 deleted += keys.len();
                 let mut at = 0;
                 draft.peg(peg).keyframes.retain(|_| {
@@ -66,7 +67,7 @@ fn retime(
     handles: &dyn Fn(&mut Keyframe, f64),
 ) -> Result<Applied, EditError> {
     let mut replaced = 0;
-    for Picked { peg, keys } in draft.pick(keys)? {
+    for Picked { row: peg, keys } in draft.pick(keys)? {
         if keys.iter().all(|at| {
             let frame = draft.take.pegs[peg].keyframes[*at].frame;
             frame_of(frame) == frame
@@ -100,7 +101,7 @@ fn retime(
 fn set_frames(mut draft: Draft, keys: &[(Uid, f64)]) -> Result<Applied, EditError> {
     let uids: Vec<Uid> = keys.iter().map(|(uid, _)| *uid).collect();
     let frames: HashMap<Uid, f64> = keys.iter().copied().collect();
-    for Picked { peg, keys } in draft.pick(&uids)? {
+    for Picked { row: peg, keys } in draft.pick(&uids)? {
         let peg = draft.peg(peg);
         let mut moved = Vec::with_capacity(keys.len());
         for at in keys.iter().rev() {
@@ -131,7 +132,7 @@ fn duplicate(mut draft: Draft, keys: &[Uid], delta_frames: f64) -> Result<Applie
         return draft.finish(label);
     }
     let mut replaced = 0;
-    for Picked { peg, keys } in picked {
+    for Picked { row: peg, keys } in picked {
         let mut copies = Vec::with_capacity(keys.len());
         for at in keys {
             let uid = draft.uids.fresh();

@@ -1,10 +1,11 @@
 //! Edits of what keyframes hold: numbers, rotations, interpolation, handles.
 
 use super::super::clip::set_components;
+use super::super::owners::Picked;
 use super::super::words::{count, tidy};
 use super::super::{Applied, EditError};
 use super::TakeEdit;
-use super::draft::{Draft, Picked};
+use super::draft::Draft;
 use crate::model::Uid;
 use crate::model::take::{Angles, Channel, Handles, Interp, Keyframe, unit_quat};
 use glam::{DQuat, DVec2, DVec3};
@@ -44,7 +45,7 @@ pub(super) fn apply(mut draft: Draft, edit: &TakeEdit) -> Result<Applied, EditEr
             let turns: HashMap<Uid, DQuat> = keys.iter().copied().collect();
             let angles = draft.angles;
             let mut dropped = false;
-            for Picked { peg, keys } in draft.pick(&uids)? {
+            for Picked { row: peg, keys } in draft.pick(&uids)? {
                 let peg = draft.peg(peg);
                 for at in keys {
                     let key = &mut peg.keyframes[at];
@@ -62,7 +63,7 @@ pub(super) fn apply(mut draft: Draft, edit: &TakeEdit) -> Result<Applied, EditEr
             if *interp == Interp::Unknown {
                 return Err(EditError::new("interp is BEZIER, LINEAR or CONSTANT"));
             }
-            for Picked { peg, keys } in draft.pick(keys)? {
+            for Picked { row: peg, keys } in draft.pick(keys)? {
                 let peg = draft.peg(peg);
                 for at in keys {
                     peg.keyframes[at].interp = Some(*interp);
@@ -75,7 +76,7 @@ pub(super) fn apply(mut draft: Draft, edit: &TakeEdit) -> Result<Applied, EditEr
                 if new.axis > 2 {
                     return Err(EditError::new("An axis is x, y or z"));
                 }
-                for Picked { peg, keys } in draft.pick(&[new.key])? {
+                for Picked { row: peg, keys } in draft.pick(&[new.key])? {
                     let peg = draft.peg(peg);
                     for at in keys {
                         let key = &mut peg.keyframes[at];
@@ -102,7 +103,7 @@ fn change_values(
 ) -> Result<usize, EditError> {
     let angles = draft.angles;
     let mut changed = 0;
-    for Picked { peg, keys } in draft.pick(keys)? {
+    for Picked { row: peg, keys } in draft.pick(keys)? {
         let rest = match channel {
             Channel::Scl => DVec3::ONE,
             _ => DVec3::ZERO,

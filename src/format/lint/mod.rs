@@ -16,10 +16,9 @@ mod skeleton;
 
 use super::export::Export;
 use crate::diagnostic::Problem;
-use crate::model::take::{Skeleton, Take};
+use crate::model::take::{Angles, Skeleton, Take};
 use crate::progress::Progress;
 use finding::Finding;
-use rotation::Angles;
 
 /// Below this many keys a second thread costs more than it brings.
 const WORTH_THREADS: usize = 20_000;

@@ -2,11 +2,10 @@
 
 use super::curves;
 use super::finding::{Finding, PegFindings};
-use super::rotation::{
-    APART_DEG, Angles, FAR_APART_DEG, apart_deg, are_near, fitting_order, intrinsic_name,
-};
+use super::rotation::{APART_DEG, FAR_APART_DEG, are_near, fitting_order, intrinsic_name};
 use crate::format::codes;
-use crate::model::take::{Interp, Keyframe, Peg, Take, unit_quat};
+use crate::math::apart_deg;
+use crate::model::take::{Angles, Interp, Keyframe, Peg, Take, unit_quat};
 use glam::{DQuat, DVec3};
 
 /// |‖q‖ − 1| above this is worth a word (A2).
@@ -153,7 +152,7 @@ fn one(found: &mut PegFindings, key: &Keyframe, at: usize, angles: Angles) {
     }
     let quat = key.quat();
     // What conversion could use: a quaternion that is none is reported as that.
-    if key.rot_quat.is_none() && (key.rot.is_none() || angles.unit.is_none()) {
+    if key.rot_quat.is_none() && (key.rot.is_none() || !angles.count()) {
         found.key(codes::NO_ROTATION, at, "", || match key.rot.is_some() {
             true => "Neither `rot_quat` nor a `rot` that counts (`rot_repr_anim` is quat_wxyz): \
                      conversion refuses this key, and the one before is shown here"
@@ -167,7 +166,8 @@ fn one(found: &mut PegFindings, key: &Keyframe, at: usize, angles: Angles) {
         if let (Some(quat), Some(own)) = (quat, angles.quat(rot)) {
             agreement(found, at, angles, rot, own, quat);
         }
-        if let Some(degrees) = angles.degrees(rot) {
+        if angles.count() {
+            let degrees = angles.degrees(rot);
             let middle = degrees[angles.order.axes()[1]];
             // 270 and −450 are poles as well.
             let from_pole = ((middle - 90.0).rem_euclid(180.0) - 90.0).abs();
@@ -214,7 +214,7 @@ fn agreement(
         false => codes::ROTATIONS_APART,
     };
     found.key(code, at, "rot", || {
-        let radians = rot * angles.unit.unwrap_or(0.0);
+        let radians = angles.degrees(rot) * 1_f64.to_radians();
         let fits = match fitting_order(radians, quat, angles.order) {
             Some(order) => {
                 let word = crate::model::take::Word::as_str(order);
@@ -323,7 +323,8 @@ fn neighbours(found: &mut PegFindings, a: &Keyframe, b: &Keyframe, at: usize, an
             )
         });
     }
-    let degrees = |key: &Keyframe| key.rot.and_then(|rot| angles.degrees(rot));
+    let degrees =
+        |key: &Keyframe| key.rot.filter(|_| angles.count()).map(|rot| angles.degrees(rot));
     if let Some((from, to)) = degrees(a).zip(degrees(b)) {
         let moved = (to - from).abs();
         if moved.max_element() >= 180.0 {

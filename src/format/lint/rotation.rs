@@ -1,67 +1,13 @@
 //! Angles against quaternions.
 
-use crate::model::take::{CoordinateSystem, RotOrder, RotationForm};
+use crate::math::{apart_deg, quat_about_axes};
+use crate::model::take::RotOrder;
 use glam::{DQuat, DVec3};
 
 /// Further apart than this, in degrees, `rot` and `rot_quat` do not say the same (A3).
 pub(super) const APART_DEG: f64 = 0.1;
 /// Further apart than this, in degrees, it is an error (A3).
 pub(super) const FAR_APART_DEG: f64 = 5.0;
-
-/// How the angles of a take are meant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Angles {
-    pub order: RotOrder,
-    /// Radians a unit of `rot`; `None` where `rot` is to be ignored (A21).
-    pub unit: Option<f64>,
-}
-
-impl Angles {
-    /// As the header says, with the canonical meaning of what it leaves out.
-    pub fn of(system: Option<&CoordinateSystem>) -> Angles {
-        let order = system.and_then(|s| s.rot_order.known).unwrap_or(RotOrder::Xyz);
-        let unit = match system.and_then(|s| s.rot_repr_anim.known) {
-            Some(RotationForm::QuatWxyz) => None,
-            Some(RotationForm::EulerRad) => Some(1.0),
-            Some(RotationForm::EulerDeg) | None => Some(1_f64.to_radians()),
-        };
-        Angles { order, unit }
-    }
-
-    /// The rotation of `rot`.
-    pub fn quat(&self, rot: DVec3) -> Option<DQuat> {
-        Some(quat_of(rot * self.unit?, self.order))
-    }
-
-    /// The angles of `rot` in degrees.
-    pub fn degrees(&self, rot: DVec3) -> Option<DVec3> {
-        // 180 must stay 180.
-        Some(match self.unit? {
-            1.0 => rot * 1_f64.to_degrees(),
-            _ => rot,
-        })
-    }
-}
-
-/// The rotation of three angles in radians.
-pub(super) fn quat_of(euler: DVec3, order: RotOrder) -> DQuat {
-    let halves = (euler * 0.5).to_array().map(f64::sin_cos);
-    let about = |axis: usize| {
-        let (sin, cos) = halves[axis];
-        let mut xyz = [0.0; 3];
-        xyz[axis] = sin;
-        DQuat::from_xyzw(xyz[0], xyz[1], xyz[2], cos)
-    };
-    let [first, second, third] = order.axes();
-    about(third) * about(second) * about(first)
-}
-
-/// How far two unit quaternions are apart, in degrees: 2·atan2(|v|, |w|) of conj(a)·b (A3).
-pub(super) fn apart_deg(a: DQuat, b: DQuat) -> f64 {
-    let between = a.conjugate() * b;
-    let v = DVec3::new(between.x, between.y, between.z).length();
-    2.0 * v.atan2(between.w.abs()).to_degrees()
-}
 
 /// Whether two unit quaternions are nearer than [`APART_DEG`], quickly.
 pub(super) fn are_near(a: DQuat, b: DQuat) -> bool {
@@ -74,7 +20,7 @@ pub(super) fn are_near(a: DQuat, b: DQuat) -> bool {
 /// Another order of the axes in which the angles (in radians) make this rotation.
 pub(super) fn fitting_order(euler: DVec3, quat: DQuat, not: RotOrder) -> Option<RotOrder> {
     let others = RotOrder::ALL.into_iter().filter(|order| *order != not);
-    let apart = others.map(|order| (order, apart_deg(quat_of(euler, order), quat)));
+    let apart = others.map(|order| (order, apart_deg(quat_about_axes(euler, order.axes()), quat)));
     let nearest = apart.min_by(|a, b| a.1.total_cmp(&b.1))?;
     (nearest.1 <= APART_DEG).then_some(nearest.0)
 }
@@ -88,7 +34,7 @@ pub(super) fn intrinsic_name(order: RotOrder) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::take::unit_quat;
+    use crate::model::take::{Angles, unit_quat};
 
     #[test]
     fn the_worked_disagreement() {

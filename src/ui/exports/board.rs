@@ -9,14 +9,10 @@ use crate::sample::take::{PegCurves, TakeRig};
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::state::TimelineView;
-use crate::ui::theme;
 use crate::ui::timeline::axis::TimeAxis;
-use eframe::egui::{Modifiers, Rect, Shape, Stroke, Ui, pos2, vec2};
-use std::ops::Range;
+use crate::ui::timeline::places::Places;
+use eframe::egui::{Modifiers, Rect, Shape, Stroke, Ui, pos2};
 use std::sync::Arc;
-
-/// Width of the names, in points, where there is room.
-const NAMES: f32 = 272.0;
 
 /// A panel of a take over time.
 pub struct Board<'a> {
@@ -30,18 +26,10 @@ pub struct Board<'a> {
     pub view: &'a TimelineView,
     /// The pegs that have rows, by their places in the take.
     pub rows: Vec<usize>,
-    /// Above the names.
-    pub head: Rect,
-    /// The names.
-    pub names: Rect,
-    /// The ruler.
-    pub ruler: Rect,
-    /// Below the ruler: keys or curves.
-    pub canvas: Rect,
+    /// Where names, ruler and canvas are.
+    pub places: Places,
     /// The time axis: seconds from the first frame of the range.
     pub axis: TimeAxis,
-    /// Rows scrolled past, in points, within what there is.
-    pub scroll: f32,
     /// The frame at 0 seconds.
     first_frame: f64,
     /// Frames a second, above 0.
@@ -53,14 +41,9 @@ impl<'a> Board<'a> {
     pub fn new(ui: &Ui, cx: &Cx<'a>, export: &'a ShownExport) -> Option<Board<'a>> {
         let (take, rig, _) = export.take()?;
         let view = &cx.view().timeline;
-        let area = ui.max_rect().shrink2(vec2(theme::MARGIN, 0.0));
-        let area = Rect::from_min_max(area.min, pos2(area.max.x, area.max.y - 4.0));
-        let split = area.left() + NAMES.min(area.width() * 0.4).max(0.0);
-        let below = (area.top() + theme::ROW).min(area.bottom());
-        let names = Rect::from_min_max(pos2(area.left(), below), pos2(split, area.bottom()));
-        let canvas = Rect::from_min_max(pos2(split, below), area.max);
         let rows = rows(cx, export.doc, take, rig, view);
-        let scroll = if view.scroll.is_finite() { view.scroll.max(0.0) } else { 0.0 };
+        let places = Places::new(ui, view, rows.len());
+        let canvas = places.canvas;
         // Where a file has no usable rate its frames still stand beside each other.
         let fps = Some(take.fps()).filter(|fps| fps.is_finite() && *fps > 0.0).unwrap_or(1.0);
         let [first_frame, last] = rig.frame_range();
@@ -70,12 +53,8 @@ impl<'a> Board<'a> {
             take,
             rig,
             view,
-            scroll: scroll.min(most_scroll(rows.len(), canvas.height())),
             rows,
-            head: Rect::from_min_max(area.min, pos2(split, below)),
-            names,
-            ruler: Rect::from_min_max(pos2(split, area.top()), pos2(area.right(), below)),
-            canvas,
+            places,
             axis: TimeAxis::new(view, length_secs, canvas.left(), canvas.right()),
             first_frame,
             fps,
@@ -169,41 +148,14 @@ impl<'a> Board<'a> {
         )
     }
 
-    /// The place of a row, from the left edge of the names to the right edge of the panel.
-    pub fn row_rect(&self, row: usize) -> Rect {
-        let top = self.names.top() + row as f32 * theme::ROW - self.scroll;
-        Rect::from_min_max(
-            pos2(self.names.left(), top),
-            pos2(self.canvas.right(), top + theme::ROW),
-        )
-    }
-
-    /// The rows that are seen.
-    pub fn seen(&self) -> Range<usize> {
-        let first = (self.scroll / theme::ROW).floor().max(0.0) as usize;
-        let last = ((self.scroll + self.canvas.height()) / theme::ROW).ceil().max(0.0) as usize;
-        first.min(self.rows.len())..last.min(self.rows.len())
-    }
-
-    /// How far the rows can be scrolled, in points.
-    pub fn most_scroll(&self) -> f32 {
-        most_scroll(self.rows.len(), self.canvas.height())
-    }
-
     /// Asks for another view of time.
     pub fn look(&self, actions: &mut Vec<Action>, change: impl FnOnce(&mut TimelineView)) {
-        let mut view = self.view.clone();
-        view.scroll = self.scroll;
-        change(&mut view);
-        if view != *self.view {
-            actions.push(Action::SetTimeline(view));
-        }
+        self.places.look(self.view, actions, change);
     }
 
     /// Scrolls the rows, in points; down is positive.
     pub fn scroll_by(&self, by: f32, actions: &mut Vec<Action>) {
-        let most = self.most_scroll();
-        self.look(actions, |view| view.scroll = (self.scroll + by).clamp(0.0, most));
+        self.places.scroll_by(self.view, by, actions);
     }
 
     /// An edit of the take.
@@ -222,20 +174,17 @@ impl<'a> Board<'a> {
             let line = [pos2(x, top), pos2(x, bottom)];
             painter.extend(Shape::dashed_line(&line, dash, 4.0, 4.0));
         }
-        let x = self.screen_from_frame(self.frame_from_secs(cx.playhead_secs()));
-        if !self.canvas.x_range().contains(x) {
-            return;
-        }
-        let (color, top) = (cx.theme.playhead, self.ruler.top());
-        painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(1.5, color));
-        let flag = [(-7.0, 1.0), (7.0, 1.0), (7.0, 11.0), (0.0, 17.0), (-7.0, 11.0)];
-        let flag = flag.map(|(dx, dy)| pos2(x + dx, top + dy)).to_vec();
-        painter.add(Shape::convex_polygon(flag, color, Stroke::NONE));
+        self.paint_playhead(&painter, cx.theme, self.axis.screen_from_time(cx.playhead_secs()));
     }
 }
 
-fn most_scroll(rows: usize, room: f32) -> f32 {
-    (rows as f32 * theme::ROW - room).max(0.0)
+/// A board's names, ruler and canvas are its own.
+impl std::ops::Deref for Board<'_> {
+    type Target = Places;
+
+    fn deref(&self) -> &Places {
+        &self.places
+    }
 }
 
 /// The pegs that have rows: those whose label holds the filter, or the selected ones of them.

@@ -3,12 +3,11 @@
 use super::board::Board;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
-use crate::ui::theme::{self, Theme};
+use crate::ui::theme::Theme;
+use crate::ui::timeline::places::filter_field;
 use crate::ui::timeline::wheel;
 use crate::ui::{nodes, text, widgets};
-use eframe::egui::{
-    self, Align2, CornerRadius, Rect, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
-};
+use eframe::egui::{self, Align2, CornerRadius, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// Shows the head: a filter by name, and whether only selected pegs have rows.
 pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
@@ -28,21 +27,12 @@ pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         });
     }
     button.on_hover_text("Rows of selected pegs alone");
-    let mut filter = board.view.filter.clone();
-    let field = TextEdit::singleline(&mut filter)
-        .hint_text("Pegs: filter")
-        .font(Theme::label_font())
-        .frame(egui::Frame::NONE)
-        .desired_width(ui.available_width());
-    let response = ui.add(field);
-    response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::TextInput, true, "Filter rows by name");
-        info.current_text_value = Some(board.view.filter.clone());
-        info
-    });
-    if response.changed() {
+    let width = ui.available_width();
+    let words = ("Pegs: filter", "Filter rows by name");
+    let filter = filter_field(&mut ui, &board.view.filter, words, width, egui::Align2::LEFT_CENTER);
+    if let Some(filter) = filter {
         board.look(actions, |view| {
-            view.filter = text::clean(&filter, 80).into_owned();
+            view.filter = filter;
             view.scroll = 0.0;
         });
     }
@@ -104,28 +94,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         let left = rect.left_center() + vec2(12.0, 0.0);
         painter.text(left, Align2::LEFT_CENTER, label, Theme::text_font(), color);
     }
-    scroll_bar(ui, cx, board, actions);
-}
-
-/// A thin bar at the right edge where there are more rows than room.
-fn scroll_bar(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
-    let (room, most) = (board.canvas.height(), board.most_scroll());
-    if most <= 0.0 || room <= 40.0 {
-        return;
-    }
-    let height = (room * room / (board.rows.len() as f32 * theme::ROW)).max(24.0);
-    let top = board.canvas.top() + (room - height) * board.scroll / most;
-    let right = ui.max_rect().right() - 1.0;
-    let bar = Rect::from_min_size(pos2(right - 6.0, top), vec2(5.0, height));
-    let id = ui.scope_id().with("scroll");
-    let response = ui.interact(bar.expand2(vec2(2.0, 0.0)), id, Sense::drag());
-    response.widget_info(|| WidgetInfo::slider(true, f64::from(board.scroll), "Scroll pegs"));
-    let color = match response.hovered() || response.dragged() {
-        true => cx.theme.muted,
-        false => cx.theme.dim.gamma_multiply(0.7),
-    };
-    ui.painter().rect_filled(bar, CornerRadius::same(3), color);
-    if response.dragged() && response.drag_delta().y != 0.0 {
-        board.scroll_by(response.drag_delta().y * most / (room - height).max(1.0), actions);
+    let by = board.scroll_bar(ui, cx.theme, "Scroll pegs");
+    if by != 0.0 {
+        board.scroll_by(by, actions);
     }
 }

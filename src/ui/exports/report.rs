@@ -41,18 +41,20 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 fn line(ui: &mut Ui, cx: &Cx<'_>, name: &str, words: &str, color: Color32) {
     ui.horizontal(|ui| {
         ui.set_min_height(20.0);
-        let label = RichText::new(name).size(theme::LABEL_SIZE).color(cx.theme.muted);
-        ui.allocate_ui_with_layout(
-            vec2(COLUMN, 20.0),
-            Layout::left_to_right(Align::Center),
-            |ui| {
-                ui.set_min_width(COLUMN);
-                ui.label(label);
-            },
-        );
+        label(ui, cx, name);
         let shown = text::clean(words, 400);
         let words = RichText::new(&*shown).size(theme::TEXT_SIZE).color(color);
         ui.add(Label::new(words).wrap());
+    });
+}
+
+/// What stands in the first column.
+fn label(ui: &mut Ui, cx: &Cx<'_>, name: &str) {
+    let words = RichText::new(name).size(theme::LABEL_SIZE).color(cx.theme.muted);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(COLUMN, 20.0), layout, |ui| {
+        ui.set_min_width(COLUMN);
+        ui.label(words);
     });
 }
 
@@ -156,17 +158,8 @@ fn cameras(ui: &mut Ui, cx: &Cx<'_>, take: &Take, actions: &mut Vec<Action>) {
     for (at, camera) in take.cameras.iter().enumerate() {
         ui.horizontal(|ui| {
             ui.set_min_height(22.0);
-            let label =
-                if at == 0 { format!("Cameras {}", take.cameras.len()) } else { String::new() };
-            let label = RichText::new(label).size(theme::LABEL_SIZE).color(cx.theme.muted);
-            ui.allocate_ui_with_layout(
-                vec2(COLUMN, 20.0),
-                Layout::left_to_right(Align::Center),
-                |ui| {
-                    ui.set_min_width(COLUMN);
-                    ui.label(label);
-                },
-            );
+            let first = format!("Cameras {}", take.cameras.len());
+            label(ui, cx, if at == 0 { &first } else { "" });
             let name = camera.name.as_deref().unwrap_or("unnamed");
             let on = view.look_through == Some(at);
             let default = if camera.is_default == Some(true) { " (default)" } else { "" };

@@ -29,15 +29,17 @@ enum What {
 
 impl ShownExport {
     /// An export in the space that was chosen, otherwise in the one that was measured (A20).
-    /// `before` is what was shown until now: pegs that are still the same are not compiled anew.
+    /// `before` is what was shown until now: pegs that are still the same are not compiled anew,
+    /// and under a gesture (`moving`) its space stays as it was measured.
     pub fn new(
         doc: DocId,
         content: &Content,
         space: Option<Space>,
+        moving: bool,
         before: Option<ShownExport>,
     ) -> Option<ShownExport> {
         match content {
-            Content::Take(take) => Some(Self::of_take(doc, take, space, before)),
+            Content::Take(take) => Some(Self::of_take(doc, take, space, moving, before)),
             Content::Skeleton(skeleton) => Some(Self::of_skeleton(doc, skeleton)),
             Content::Clip(_) | Content::Rig(_) | Content::Text(_) => None,
         }
@@ -47,6 +49,7 @@ impl ShownExport {
         doc: DocId,
         take: &Arc<Take>,
         space: Option<Space>,
+        moving: bool,
         before: Option<ShownExport>,
     ) -> ShownExport {
         let before = before.filter(|before| before.doc == doc).map(|before| before.what);
@@ -55,8 +58,10 @@ impl ShownExport {
             _ => TakeCurves::default(),
         };
         let measure = match before {
-            // Another space of the very same take.
-            Some(What::Take { take: old, measure, .. }) if Arc::ptr_eq(&old, take) => measure,
+            // The very same take in another space; or a drag, which asks for this in every frame.
+            Some(What::Take { take: old, measure, .. }) if moving || Arc::ptr_eq(&old, take) => {
+                measure
+            }
             _ => measure_space(take, &curves),
         };
         let rig = TakeRig::with_curves(take, space.unwrap_or_else(|| measure.shown()), &curves);

@@ -30,7 +30,8 @@ pub fn show(
         (CommandId::Unparent, "Make roots"),
         (CommandId::Delete, "Delete with children"),
     ];
-    for (id, name) in commands {
+    let editable = cx.export().is_none();
+    for (id, name) in commands.into_iter().filter(|_| editable) {
         if widgets::command_button(ui, cx, id, name, actions).clicked() {
             ui.close();
         }
@@ -38,16 +39,18 @@ pub fn show(
     let chosen = nodes::selected_uids(cx);
     let doc = cx.rig().map(|(doc, _)| doc);
     let can = doc.is_some() && !chosen.is_empty();
-    let help = "Children go to the parent and keep their place in the world";
-    let delete = ui.add_enabled(can, egui::Button::new("Delete without children"));
-    if delete.on_hover_text(help).clicked()
-        && let Some(doc) = doc
-    {
-        let edit = RigEdit::DeleteNodes { nodes: chosen.clone(), with_children: false };
-        actions.push(Action::Edit(Edit::Rig { doc, edit }));
-        ui.close();
+    if editable {
+        let help = "Children go to the parent and keep their place in the world";
+        let delete = ui.add_enabled(can, egui::Button::new("Delete without children"));
+        if delete.on_hover_text(help).clicked()
+            && let Some(doc) = doc
+        {
+            let edit = RigEdit::DeleteNodes { nodes: chosen.clone(), with_children: false };
+            actions.push(Action::Edit(Edit::Rig { doc, edit }));
+            ui.close();
+        }
+        ui.separator();
     }
-    ui.separator();
     let id = row
         .map(|row| row.id.clone())
         .or_else(|| nodes::active(cx).and_then(|index| cx.stage.names().get(index).cloned()));

@@ -87,18 +87,25 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, memory: &mut Memory, actions: &mut Vec<Action>
         |ui| {
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                let width = (ui.available_width() - 2.0 * 32.0).max(40.0);
+                // An export's pegs are looked at: nothing is added to them.
+                let is_export = cx.export().is_some();
+                let buttons = if is_export { 1.0 } else { 2.0 };
+                let width = (ui.available_width() - buttons * 32.0).max(40.0);
+                let hint = if is_export { "Search pegs" } else { "Search nodes" };
                 let field = TextEdit::singleline(&mut memory.search)
-                    .hint_text("Search nodes")
+                    .hint_text(hint)
                     .desired_width(width - 8.0);
                 let response = ui.add(field);
-                response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search nodes"));
+                response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, hint));
                 if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
                     memory.search.clear();
                 }
-                let add = widgets::icon_button(ui, icons::ICON_ADD, "Add child", false, cx.theme);
-                if add.on_hover_text(cx.tooltip(CommandId::AddChild)).clicked() {
-                    actions.push(Action::Command(CommandId::AddChild));
+                if !is_export {
+                    let icon = icons::ICON_ADD;
+                    let add = widgets::icon_button(ui, icon, "Add child", false, cx.theme);
+                    if add.on_hover_text(cx.tooltip(CommandId::AddChild)).clicked() {
+                        actions.push(Action::Command(CommandId::AddChild));
+                    }
                 }
                 let more = RichText::new(icons::ICON_MORE_VERT.codepoint)
                     .family(icons::ICON_MORE_VERT.font_family())
@@ -241,6 +248,7 @@ fn list(ui: &mut Ui, cx: &Cx<'_>, rows: &[Row], memory: &mut Memory, actions: &m
         actions.push(Action::Select(nodes::without(cx.selection())));
     }
     let nodes = match cx.rig() {
+        Some(_) if cx.export().is_some() => text::count(cx.stage.len(), "peg", "pegs"),
         Some(_) => text::count(cx.stage.len(), "node", "nodes"),
         None => text::count(cx.stage.len(), "part", "parts"),
     };

@@ -95,7 +95,7 @@ pub fn show(
         let at = pos2(text_left, mid - galley.size().y * 0.5);
         painter.with_clip_rect(clip.intersect(painter.clip_rect())).galley(at, galley, color);
     }
-    if response.drag_started() && cx.rig().is_some() {
+    if response.drag_started() && cx.rig().is_some() && cx.export().is_none() {
         memory.dragged = Some(row.what.clone());
     }
     if memory.dragged.is_some() && response.dragged() {
@@ -105,7 +105,7 @@ pub fn show(
         let modifiers = ui.input(|input| input.modifiers);
         actions.push(Action::Select(clicked(cx, rows, row, memory, modifiers)));
     }
-    if response.double_clicked() {
+    if response.double_clicked() && cx.export().is_none() {
         memory.renaming = Some((row.what.clone(), row.id.clone()));
         memory.focused = false;
     }

@@ -2,6 +2,7 @@
 //! playhead, snapping.
 
 use super::axis::TimeAxis;
+use super::places::Places;
 use super::rows::Rows;
 use super::wheel;
 use crate::edit::DocId;
@@ -10,11 +11,8 @@ use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::state::TimelineView;
 use crate::ui::theme;
-use eframe::egui::{self, Modifiers, Pos2, Rect, Response, Shape, Stroke, Ui, pos2, vec2};
+use eframe::egui::{self, Modifiers, Pos2, Rect, Response, Shape, Stroke, Ui, pos2};
 use std::sync::Arc;
-
-/// Width of the names, in points, where there is room.
-const NAMES: f32 = 272.0;
 
 /// Where everything stands in a panel of the timeline.
 pub struct Board<'a> {
@@ -26,61 +24,29 @@ pub struct Board<'a> {
     pub view: &'a TimelineView,
     /// The rows.
     pub rows: Rows,
-    /// Above the names.
-    pub head: Rect,
-    /// The names.
-    pub names: Rect,
-    /// The ruler.
-    pub ruler: Rect,
-    /// Below the ruler: keys or curves.
-    pub canvas: Rect,
+    /// Where names, ruler and canvas are.
+    pub places: Places,
     /// The one time axis.
     pub axis: TimeAxis,
-    /// Rows scrolled past, in points, within what there is.
-    pub scroll: f32,
 }
 
 impl<'a> Board<'a> {
     /// Places everything in a panel.
     pub fn new(ui: &Ui, cx: &Cx<'a>, doc: DocId, clip: &'a Arc<Clip>, with_summary: bool) -> Self {
         let view = &cx.view().timeline;
-        let area = ui.max_rect().shrink2(vec2(theme::MARGIN, 0.0));
-        let area = Rect::from_min_max(area.min, pos2(area.max.x, area.max.y - 4.0));
-        let split = area.left() + NAMES.min(area.width() * 0.4).max(0.0);
-        let below = (area.top() + theme::ROW).min(area.bottom());
         let rows = Rows::new(cx, clip, with_summary);
-        let names = Rect::from_min_max(pos2(area.left(), below), pos2(split, area.bottom()));
-        let canvas = Rect::from_min_max(pos2(split, below), area.max);
+        let places = Places::new(ui, view, rows.rows.len());
         // A gesture that lengthens the clip does not pull the ruler away from under the hand.
         let base = cx.editor.gesture().and_then(|gesture| gesture.base.clip(doc));
         let duration_secs = base.map_or(clip.duration_secs, |base| base.duration_secs);
-        let scroll = if view.scroll.is_finite() { view.scroll.max(0.0) } else { 0.0 };
         Board {
             doc,
             clip,
             view,
-            scroll: scroll.min(rows.most_scroll(canvas.height())),
-            axis: TimeAxis::new(view, duration_secs, canvas.left(), canvas.right()),
+            axis: TimeAxis::new(view, duration_secs, places.canvas.left(), places.canvas.right()),
             rows,
-            head: Rect::from_min_max(area.min, pos2(split, below)),
-            names,
-            ruler: Rect::from_min_max(pos2(split, area.top()), pos2(area.right(), below)),
-            canvas,
+            places,
         }
-    }
-
-    /// The place of a row, from the left edge of the names to the right edge of the panel.
-    pub fn row_rect(&self, row: usize) -> Rect {
-        let top = self.names.top() + row as f32 * theme::ROW - self.scroll;
-        Rect::from_min_max(
-            pos2(self.names.left(), top),
-            pos2(self.canvas.right(), top + theme::ROW),
-        )
-    }
-
-    /// The rows that are seen.
-    pub fn seen(&self) -> std::ops::Range<usize> {
-        self.rows.seen(self.scroll, self.canvas.height())
     }
 
     /// The time at a place, on a frame where times snap.
@@ -105,12 +71,7 @@ impl<'a> Board<'a> {
 
     /// Asks for another view of time.
     pub fn look(&self, actions: &mut Vec<Action>, change: impl FnOnce(&mut TimelineView)) {
-        let mut view = self.view.clone();
-        view.scroll = self.scroll;
-        change(&mut view);
-        if view != *self.view {
-            actions.push(Action::SetTimeline(view));
-        }
+        self.places.look(self.view, actions, change);
     }
 
     /// The wheel over the names: scrolls rows.
@@ -123,8 +84,7 @@ impl<'a> Board<'a> {
 
     /// Scrolls the rows, in points; down is positive.
     pub fn scroll_by(&self, by: f32, actions: &mut Vec<Action>) {
-        let most = self.rows.most_scroll(self.canvas.height());
-        self.look(actions, |view| view.scroll = (self.scroll + by).clamp(0.0, most));
+        self.places.scroll_by(self.view, by, actions);
     }
 
     /// The wheel, two fingers, a pinch and the middle button over the board. Gives what is asked
@@ -142,7 +102,7 @@ impl<'a> Board<'a> {
         let painter = ui.painter().with_clip_rect(
             Rect::from_min_max(self.ruler.min, self.canvas.max).intersect(ui.clip_rect()),
         );
-        let (top, bottom) = (self.ruler.top(), self.canvas.bottom());
+        let bottom = self.canvas.bottom();
         let end = self.axis.screen_from_time(self.clip.duration_secs);
         let dash = Stroke::new(1.0, cx.theme.accent.gamma_multiply(0.7));
         painter.extend(Shape::dashed_line(
@@ -168,28 +128,22 @@ impl<'a> Board<'a> {
                 }
             }
         }
-        let x = self.axis.screen_from_time(cx.playhead_secs());
-        if self.canvas.x_range().contains(x) {
-            let color = cx.theme.playhead;
-            painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(1.5, color));
-            painter.add(Shape::convex_polygon(
-                vec![
-                    pos2(x - 7.0, top + 1.0),
-                    pos2(x + 7.0, top + 1.0),
-                    pos2(x + 7.0, top + 11.0),
-                    pos2(x, top + 17.0),
-                    pos2(x - 7.0, top + 11.0),
-                ],
-                color,
-                Stroke::NONE,
-            ));
-        }
+        self.paint_playhead(&painter, cx.theme, self.axis.screen_from_time(cx.playhead_secs()));
     }
 
     /// The edges of what can be seen in time, a little more at both sides, in seconds.
     pub fn visible_secs(&self) -> (f64, f64) {
         let more = self.axis.secs_per_point() * 8.0;
         (self.axis.from_secs - more, self.axis.to_secs + more)
+    }
+}
+
+/// A board's names, ruler and canvas are its own.
+impl std::ops::Deref for Board<'_> {
+    type Target = Places;
+
+    fn deref(&self) -> &Places {
+        &self.places
     }
 }
 

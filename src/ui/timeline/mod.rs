@@ -15,6 +15,7 @@ mod menus;
 pub(super) mod mesh;
 mod names;
 mod pick;
+pub(super) mod places;
 mod rows;
 mod ruler;
 mod transport;

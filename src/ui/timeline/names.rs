@@ -2,13 +2,14 @@
 
 use super::board::Board;
 use super::menus;
+use super::places::filter_field;
 use super::rows::{Row, row_name, selected_parts, track_name};
 use crate::edit::{Selected, Selection};
 use crate::model::{Clip, Track, Uid};
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::theme::{self, Theme};
-use crate::ui::{text, widgets};
+use crate::ui::widgets;
 use eframe::egui::{
     self, Align2, Color32, CornerRadius, Rect, Response, Role, Sense, Shape, Stroke, Ui,
     WidgetInfo, pos2, vec2,
@@ -44,22 +45,12 @@ pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
             .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
             .show(|ui| menus::add_track(ui, cx, board, actions));
         add.on_hover_text("A new track of a part, with its first key at the playhead");
-        let mut filter = board.view.filter.clone();
-        let field = egui::TextEdit::singleline(&mut filter)
-            .hint_text("filter")
-            .font(Theme::label_font())
-            .frame(egui::Frame::NONE)
-            .desired_width((ui.available_width() - 8.0).clamp(20.0, 130.0))
-            .align(egui::Align2::RIGHT_CENTER);
-        let response = ui.add(field);
-        response.widget_info(|| {
-            let mut info = WidgetInfo::labeled(Role::TextInput, true, "Filter tracks");
-            info.current_text_value = Some(board.view.filter.clone());
-            info
-        });
-        if response.changed() {
+        let width = (ui.available_width() - 8.0).clamp(20.0, 130.0);
+        let words = ("filter", "Filter tracks");
+        let filter = filter_field(ui, &board.view.filter, words, width, egui::Align2::RIGHT_CENTER);
+        if let Some(filter) = filter {
             board.look(actions, |view| {
-                view.filter = text::clean(&filter, 80).into_owned();
+                view.filter = filter;
                 view.scroll = 0.0;
             });
         }
@@ -144,31 +135,9 @@ pub fn show(
         }
     }
     ui.set_clip_rect(outer);
-    scroll_bar(ui, cx, board, actions);
-}
-
-/// A thin bar at the right edge where there are more rows than room.
-fn scroll_bar(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
-    let room = board.canvas.height();
-    let most = board.rows.most_scroll(room);
-    if most <= 0.0 || room <= 40.0 {
-        return;
-    }
-    let height = (room * room / board.rows.height()).max(24.0);
-    let top = board.canvas.top() + (room - height) * board.scroll / most;
-    let right = ui.max_rect().right() - 1.0;
-    let bar = Rect::from_min_size(pos2(right - 6.0, top), vec2(5.0, height));
-    let place = bar.expand2(vec2(2.0, 0.0));
-    let response = ui.interact(place, ui.scope_id().with("scroll"), Sense::drag());
-    response.widget_info(|| WidgetInfo::slider(true, f64::from(board.scroll), "Scroll tracks"));
-    let color = if response.hovered() || response.dragged() {
-        cx.theme.muted
-    } else {
-        cx.theme.dim.gamma_multiply(0.7)
-    };
-    ui.painter().rect_filled(bar, CornerRadius::same(3), color);
-    if response.dragged() && response.drag_delta().y != 0.0 {
-        board.scroll_by(response.drag_delta().y * most / (room - height).max(1.0), actions);
+    let by = board.scroll_bar(ui, cx.theme, "Scroll tracks");
+    if by != 0.0 {
+        board.scroll_by(by, actions);
     }
 }
 

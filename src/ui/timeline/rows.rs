@@ -3,7 +3,6 @@
 use crate::edit::{DocId, Selected};
 use crate::model::{Clip, Track};
 use crate::ui::cx::Cx;
-use crate::ui::theme;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -87,23 +86,6 @@ impl Rows {
             rows.extend(children.into_iter().map(Row::Track));
         }
         Rows { rows, tracks }
-    }
-
-    /// The height of all rows, in points.
-    pub fn height(&self) -> f32 {
-        self.rows.len() as f32 * theme::ROW
-    }
-
-    /// How far they can be scrolled in so much room, in points.
-    pub fn most_scroll(&self, room: f32) -> f32 {
-        (self.height() - room).max(0.0)
-    }
-
-    /// The rows that are seen in so much room when scrolled by so much.
-    pub fn seen(&self, scroll: f32, room: f32) -> std::ops::Range<usize> {
-        let first = (scroll / theme::ROW).floor().max(0.0) as usize;
-        let last = ((scroll + room) / theme::ROW).ceil().max(0.0) as usize;
-        first.min(self.rows.len())..last.min(self.rows.len())
     }
 
     /// The tracks whose keys a row shows.

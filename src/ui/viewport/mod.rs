@@ -26,7 +26,7 @@ use hand::{Hand, Held};
 use lens::Lens;
 use look::Through;
 pub use render::{Look, Renderer};
-use scene::{MAX_NAMED, REACH, Scene};
+use scene::{Kind, MAX_NAMED, REACH, Scene};
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
@@ -47,7 +47,13 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     }
     let mut scene = Scene::new(cx);
     if !view.framed && !scene.items.is_empty() {
-        let (center, radius) = scene.ball(&[]);
+        // The cameras of an export stand far away from what they look at.
+        let joints = scene.items.iter().filter(|item| item.kind == Kind::Node(NodeKind::Joint));
+        let joints: Vec<usize> = match cx.export() {
+            Some(_) => joints.map(|item| item.index).collect(),
+            None => Vec::new(),
+        };
+        let (center, radius) = scene.ball(&joints);
         view.camera = lens::framed(&view.camera, center, radius, rect);
         view.framed = true;
     }
@@ -126,19 +132,19 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         }
         Held::Nothing => {}
     }
-    readout(ui, cx, &scene, rect);
-    if look.is_none() {
-        paint::cross(&painter, rect, &lens, cx.theme);
-        cross_buttons(ui, cx, &lens, rect, actions);
-    }
     match &look {
         Some(look) => {
             if look.frame(ui, &painter, cx, rect) {
                 view.look_through = None;
             }
         }
-        None => tools::bar(ui, cx, &lens, rect, &mut view, actions),
+        None => {
+            paint::cross(&painter, rect, &lens, cx.theme);
+            cross_buttons(ui, cx, &lens, rect, actions);
+            tools::bar(ui, cx, &lens, rect, &mut view, actions);
+        }
     }
+    readout(ui, cx, &scene, rect);
     hand.save(ui);
     if view != before {
         actions.push(Action::SetViewport(view));

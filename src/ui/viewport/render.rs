@@ -13,7 +13,7 @@ use crate::ui::derived::Derived;
 use crate::ui::files::Files;
 use crate::ui::files::panel::Project;
 use crate::ui::paint::{Painter, Picture};
-use crate::ui::stage::Stage;
+use crate::ui::stage::{Stage, Wanted};
 use crate::ui::state::{Camera, State, WorkspaceTab};
 use crate::ui::text;
 use crate::ui::theme::{self, Theme, ThemeChoice};
@@ -148,7 +148,8 @@ impl World {
         });
         let tab = WorkspaceTab::Animate;
         let (export, clip, rig) = (self.export, self.clip, self.rig);
-        self.stage.show(self.editor.workspace(), export, clip, rig, view, tab);
+        let wanted = Wanted { export, clip, rig, moving: false };
+        self.stage.update(self.editor.workspace(), wanted, view, tab);
     }
 
     fn cx(&self) -> Cx<'_> {
