@@ -60,7 +60,8 @@ impl CopiedPegs {
         source.entry(root, "pegs")?;
         let missing = ["format", "version"].map(|key| source.entry(root, key).is_none());
         let mut whole = text[..=start].to_owned();
-        for (key, missing) in [("\"format\": \"octo_anm\",", missing[0]), ("\"version\": 4,", missing[1])]
+        for (key, missing) in
+            [("\"format\": \"octo_anm\",", missing[0]), ("\"version\": 4,", missing[1])]
         {
             if missing {
                 whole.push_str(key);

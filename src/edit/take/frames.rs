@@ -178,9 +178,9 @@ fn paste(mut draft: Draft, pegs: &[Arc<Peg>], frame: f64) -> Result<Applied, Edi
         let name = missing.first().copied().unwrap_or_default();
         let words = match missing.len() {
             1 => format!("There is not exactly one peg {name} in this take to paste into"),
-            many => format!(
-                "None of the {many} copied pegs ({name} and others) is here exactly once"
-            ),
+            many => {
+                format!("None of the {many} copied pegs ({name} and others) is here exactly once")
+            }
         };
         return Err(EditError::new(words));
     }

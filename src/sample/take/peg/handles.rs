@@ -47,6 +47,12 @@ impl PegCurves {
         self.segments.get(key).is_some_and(|segment| segment.is_euler())
     }
 
+    /// The slope that one axis (0, 1, 2) has at the key on `frames()[key]` where it has no handles
+    /// (A13), in the file's unit a frame.
+    pub fn automatic_slope(&self, key: usize, channel: Channel, axis: usize) -> f64 {
+        if key < self.frames.len() && axis < 3 { self.slope(key, channel, axis) } else { 0.0 }
+    }
+
     /// The handles of one axis (0, 1, 2) of the segment that starts at the key on `frames()[key]`:
     /// the one that leads out, and the one that leads into the next key. `None` where none counts:
     /// the segment is no BEZIER, or quaternions rule it (A14).
