@@ -148,8 +148,11 @@ impl App {
                     selection.keys.extend(here.map(|key| (doc, key.uid)));
                     let of = |name| steps.iter().any(|step| step.0 == name);
                     let turns = of("rot") || of("rot_quat");
-                    curves = (about.frame.is_some() || of("keyframes"))
-                        .then_some([of("pos"), turns, of("scl")]);
+                    curves = (about.frame.is_some() || of("keyframes")).then_some([
+                        of("pos"),
+                        turns,
+                        of("scl"),
+                    ]);
                 }
                 if let Some(uid) = uid(about.index) {
                     self.editor.select(selection.with_node(Selected::Node(doc, uid)));

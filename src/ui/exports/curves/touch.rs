@@ -190,9 +190,16 @@ impl Panel<'_, '_> {
         pos2(self.board.screen_from_frame(point.x), self.values.screen_from_value(y))
     }
 
-    /// Where a handle is taken: as it is written, otherwise where it counts.
+    /// Where a handle is taken: as it is written, otherwise where it counts; there too where the
+    /// place that is written is out of sight.
     fn handle_place(&self, handle: &Handle) -> Pos2 {
-        self.handle_point(handle, handle.shown.written.unwrap_or(handle.shown.effective))
+        let effective = || self.handle_point(handle, handle.shown.effective);
+        let Some(written) = handle.shown.written else { return effective() };
+        let at = self.handle_point(handle, written);
+        match handle.shown.is_corrected() && !self.board.canvas.contains(at) {
+            true => effective(),
+            false => at,
+        }
     }
 
     /// Draws handles; one that evaluation corrects (A12) with the place where it counts.
@@ -208,6 +215,8 @@ impl Panel<'_, '_> {
             let line = Stroke::new(1.0, theme.selection.gamma_multiply(0.8));
             painter.line_segment([base, effective], line);
             if corrected {
+                let written = handle.shown.written.unwrap_or(handle.shown.effective);
+                let at = self.handle_point(handle, written);
                 let dashes =
                     Drawing::dashed_line(&[effective, at], Stroke::new(1.0, color), 3.0, 3.0);
                 painter.extend(dashes);
