@@ -21,6 +21,9 @@ use std::sync::Arc;
 const DENSE_POINTS: usize = 20_000;
 /// More keys than this are drawn with hard edges.
 const DENSE_KEYS: usize = 4000;
+/// Of more pegs than this the curves before the change are not drawn: in a carpet nobody finds
+/// them.
+const MOST_OLD: usize = 64;
 /// Keys are drawn no more than one in a cell of so many points.
 const CELL: f32 = 4.0;
 
@@ -69,6 +72,7 @@ pub struct Kept {
     window: Option<Window>,
     lines: HashMap<Uid, (Arc<PegCurves>, Arc<Lines>)>,
     before: Option<(Arc<Take>, TakeCurves)>,
+    old: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
     drawn: Option<(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)>,
     /// Everything in one mesh.
     pub mesh: Arc<Mesh>,
@@ -200,8 +204,11 @@ impl Kept {
         window: &Window,
         mesh: &mut Mesh,
     ) {
-        let Some(take) = look.before.filter(|before| !Arc::ptr_eq(before, board.take)) else {
+        let few = self.pegs.len() <= MOST_OLD;
+        let before = look.before.filter(|before| few && !Arc::ptr_eq(before, board.take));
+        let Some(take) = before else {
             self.before = None;
+            self.old.clear();
             return;
         };
         if self.before.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, take)) {
@@ -219,7 +226,13 @@ impl Kept {
             else {
                 continue;
             };
-            let lines = lines(&PegKeys::new(old), window);
+            let kept = self.old.get(&uid);
+            let kept = kept.filter(|(of, at, _)| Arc::ptr_eq(of, old) && at == window);
+            let lines = match kept {
+                Some((_, _, lines)) => lines.clone(),
+                None => Arc::new(lines(&PegKeys::new(old), window)),
+            };
+            self.old.insert(uid, (old.clone(), *window, lines.clone()));
             for (channel, axis) in pairs(look.channels, board.view.channels) {
                 let points = to_screen(board, values, &lines.channels[place(channel)][axis]);
                 mesh::polyline(mesh, &points, 1.3, color);

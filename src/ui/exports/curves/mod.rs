@@ -243,7 +243,7 @@ fn tags_at_playhead(
     }
 }
 
-/// Brings the selected keys into view; without any, all values of the selected pegs.
+/// Brings the selected keys with their handles into view; without any, all values of the selected pegs.
 fn fit(board: &Board<'_>, kept: &Kept, channels: [bool; 3], actions: &mut Vec<Action>) {
     let (mut span, mut frames) =
         ((f64::INFINITY, f64::NEG_INFINITY), (f64::INFINITY, f64::NEG_INFINITY));
@@ -256,9 +256,15 @@ fn fit(board: &Board<'_>, kept: &Kept, channels: [bool; 3], actions: &mut Vec<Ac
             }
             frames = (frames.0.min(*frame), frames.1.max(*frame));
             for (channel, axis) in pairs(channels, board.view.channels) {
-                let value = shown.keys.value(key, channel, axis);
-                if value.is_finite() {
-                    span = (span.0.min(value), span.1.max(value));
+                let unit = unit(channel, curves.angles());
+                let handles = |key: usize| curves.segment_handles(key, channel, axis);
+                let out = handles(key).map(|[out, _]| out);
+                let into = key.checked_sub(1).and_then(handles).map(|[_, into]| into);
+                let ends = [into, out].into_iter().flatten().map(|h| h.effective.y * unit);
+                for value in ends.chain([shown.keys.value(key, channel, axis)]) {
+                    if value.is_finite() {
+                        span = (span.0.min(value), span.1.max(value));
+                    }
                 }
             }
         }

@@ -78,9 +78,9 @@ impl PegKeys {
         self.by_quat.contains(&true)
     }
 
-    /// Whether a channel is other than it was at the first key, anywhere.
+    /// Whether a channel is seen to move: by more than the noise of a bake.
     pub fn moves(&self, channel: Channel) -> bool {
-        let least = if channel == Channel::Rot { 1e-3 } else { 1e-6 };
+        let least = if channel == Channel::Rot { 1e-2 } else { 1e-4 };
         self.spans[place(channel)].iter().any(|(low, high)| high - low > least)
     }
 }

@@ -159,7 +159,7 @@ impl Panel<'_, '_> {
     /// The handles of the selected keys: those of the curve in hand, otherwise of all curves.
     pub fn handles(&self, focus: Option<Curve>) -> Vec<Handle> {
         let mut handles = Vec::new();
-        if self.kept.chosen.is_empty() {
+        if self.kept.chosen.is_empty() || self.kept.chosen.len() > MOST_HANDLES {
             return handles;
         }
         let (from, to) = self.board.seen_frames();
@@ -210,7 +210,7 @@ impl Panel<'_, '_> {
         for handle in handles {
             let (base, at) = (self.place(handle.spot), self.handle_place(handle));
             let corrected = handle.shown.is_corrected();
-            let color = if corrected { theme.warning } else { theme.selection };
+            let color = if corrected { theme.error } else { theme.selection };
             let effective = self.handle_point(handle, handle.shown.effective);
             let line = Stroke::new(1.0, theme.selection.gamma_multiply(0.8));
             painter.line_segment([base, effective], line);
