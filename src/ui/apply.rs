@@ -8,10 +8,14 @@ use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
+use super::shell::gap::Gap;
 use super::state::{Invoked, WorkspaceTab};
 use super::theme::ThemeChoice;
 use crate::edit::{DocId, Edit};
 use eframe::egui::{Context, ViewportCommand};
+
+/// How long the status line says why a drag was refused, in seconds.
+const REFUSED_SECS: f64 = 4.0;
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
@@ -33,7 +37,9 @@ impl App {
             }
             Action::Preview(edit) => {
                 if let Err(error) = self.editor.preview(&edit) {
-                    self.state.hint = error.message;
+                    // Long enough to be read, also when the drag goes on where it may.
+                    let until = ctx.input(|input| input.time) + REFUSED_SECS;
+                    self.state.refused = Some((error.message, until));
                 }
             }
             Action::Commit => {
@@ -330,6 +336,10 @@ impl App {
             | CommandId::KeyForward
             | CommandId::GoStart
             | CommandId::GoEnd => self.step(id),
+            CommandId::InsertTime | CommandId::RemoveTime => {
+                self.editor.commit();
+                self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);
+            }
             CommandId::ShortcutGuide => self.shell.guide = !self.shell.guide,
             CommandId::About => self.shell.about = !self.shell.about,
             CommandId::Welcome => self.state.welcome = true,

@@ -44,11 +44,11 @@ fn progress(ui: &mut Ui, cx: &Cx<'_>, file: &Shown, actions: &mut Vec<Action>) {
         ui.horizontal(|ui| {
             let name = text::name(&file.name);
             let percent = (file.fraction * 100.0).floor();
-            ui.label(format!("Opening {name}"));
+            ui.label(format!("{} {name}", file.doing));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let cancel = ui.button("Cancel").on_hover_text("Nothing of it stays (Esc)");
                 cancel.widget_info(|| {
-                    let name = format!("Cancel opening {name}");
+                    let name = format!("Cancel {} {name}", file.doing.to_lowercase());
                     egui::WidgetInfo::labeled(egui::Role::Button, true, name)
                 });
                 if cancel.clicked() {
@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let offers = cx.files.guard.offers();
     let conflict = cx.active().and_then(|doc| Some((doc, cx.files.conflicts.get(&doc)?)));
     let waiting = cx.files.waiting.as_ref();
-    let opening = cx.files.openings.shown();
+    let opening = cx.files.under_way();
     let re_exported = cx.active().and_then(|doc| Some((doc, cx.files.re_exported.get(&doc)?)));
     if offers.is_empty()
         && conflict.is_none()
@@ -118,14 +118,26 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             let name = cx.document().map(|document| document.name()).unwrap_or_default();
             let words = match conflict {
                 Conflict::Changed(_) => format!("{name} was changed on disk while you changed it"),
+                Conflict::Broken { why, .. } => {
+                    format!(
+                        "{name} on disk does not load now ({why}): this is what last loaded. It \
+                         is read again when it changes"
+                    )
+                }
                 Conflict::Gone => format!("{name} was removed from disk"),
             };
             bar(ui, cx, &words, |ui| {
                 if ui.button("Keep mine").clicked() {
                     actions.push(Action::OnDisk(doc, OnDisk::KeepMine));
                 }
-                if let Conflict::Changed(_) = conflict {
-                    if ui.button("Reload").clicked() {
+                if conflict.text().is_some() {
+                    let (reload, hint) = match conflict {
+                        Conflict::Broken { .. } => {
+                            ("Show it as text", "Its problems and what mends them; undo comes back")
+                        }
+                        _ => ("Reload", "Undo brings your changes back"),
+                    };
+                    if ui.button(reload).on_hover_text(hint).clicked() {
                         actions.push(Action::OnDisk(doc, OnDisk::Reload));
                     }
                     if ui.button("Show the difference").clicked() {
@@ -165,9 +177,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 /// Shows a document beside its file, which somebody else changed.
 pub fn difference(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let Some(doc) = shell.difference else { return };
-    let (Some(Conflict::Changed(disk)), Some(facts)) =
-        (cx.files.conflicts.get(&doc), cx.derived.of(doc))
-    else {
+    let disk = cx.files.conflicts.get(&doc).and_then(Conflict::text);
+    let (Some(disk), Some(facts)) = (disk, cx.derived.of(doc)) else {
         shell.difference = None;
         return;
     };

@@ -1,5 +1,6 @@
 //! The curves: X, Y and Z of the selected tracks over time.
 
+mod cover;
 mod drag;
 mod footer;
 mod paint;
@@ -170,9 +171,10 @@ fn tags_at_playhead(
                 Some(focus) => focus == (track.uid, axis),
                 None => tracks.len() == 1,
             };
-            let Some(value) = value_at(&lines.channels[axis], secs).filter(|_| wanted) else {
+            if !wanted {
                 continue;
-            };
+            }
+            let Some(value) = value_at(&lines.channels[axis], secs) else { continue };
             let at = pos2(x, values.screen_from_value(value));
             let color = cx.theme.axes[axis];
             let words = values::words(cx, track.property, value);
