@@ -33,6 +33,7 @@ impl App {
             }
             Action::Begin => {
                 self.state.playback.playing = None;
+                self.state.refused = None;
                 self.editor.begin();
             }
             Action::Preview(edit) => {

@@ -232,7 +232,9 @@ impl Worker {
     fn start(wake: Box<dyn Fn() + Send>) -> Worker {
         let (jobs, inbox) = channel::<Job>();
         let (outbox, done) = channel();
+        let injected = fault::injected();
         std::thread::spawn(move || {
+            fault::adopt(injected);
             while let Ok(job) = inbox.recv() {
                 let facts = Arc::new(derive(&job));
                 if outbox.send((job, facts)).is_err() {
