@@ -190,7 +190,7 @@ fn nothing_is_drawn_while_the_pointer_rests_on_the_timeline() {
         window.harness.event(egui::Event::PointerMoved(at));
         window.run();
         // What shows itself or goes by itself does so in the first second.
-        window.harness.run_steps(90);
+        window.harness.run_steps(8);
         window.run();
         let output = window.harness.output();
         let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
@@ -208,7 +208,8 @@ fn problems_follow_edits_only_while_they_are_seen() {
         let edit = posewright::edit::ClipEdit::SetLoop { looping };
         let edit = posewright::edit::Edit::Clip { doc, edit };
         window.app_mut().push(Action::Edit(edit));
-        window.harness.run_steps(4);
+        // A quarter of a second.
+        window.harness.run_steps(2);
     };
     let looping = window.app().editor().workspace().clip(doc).unwrap().looping;
     let now = |window: &Window| window.app().derived().of(doc).unwrap().text.clone();
@@ -217,7 +218,7 @@ fn problems_follow_edits_only_while_they_are_seen() {
     assert!(!window.app().derived().is_behind(), "nobody looks");
     assert_eq!(now(&window), saved);
     // The status line hears of it when the edits rest.
-    window.harness.run_steps(60);
+    window.harness.run_steps(4);
     window.run();
     assert_ne!(now(&window), saved);
     // A panel is never behind.

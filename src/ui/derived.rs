@@ -286,8 +286,10 @@ pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
     if old == new {
         return (Vec::new(), 0);
     }
+    let (head, [old, new]) = apart(old, new);
+    // Beyond this the differences are no longer the fewest: nobody waits longer for them.
     let diff = similar::TextDiff::configure()
-        .timeout(std::time::Duration::from_millis(500))
+        .timeout(std::time::Duration::from_millis(100))
         .diff_lines(old, new);
     let mut changed = Vec::new();
     let mut lines = 0;
@@ -296,11 +298,28 @@ pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
             continue;
         }
         lines += op.old_range().len().max(op.new_range().len());
-        if !op.new_range().is_empty() {
-            changed.push(op.new_range());
+        let range = op.new_range();
+        if !range.is_empty() {
+            changed.push(range.start + head..range.end + head);
         }
     }
     (changed, lines)
+}
+
+/// How many lines two texts have in common at their beginning, and what is left of them without
+/// those and without their common end: an edit leaves little of a large file.
+fn apart<'t>(old: &'t str, new: &'t str) -> (usize, [&'t str; 2]) {
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let start = a[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let head = a[..start].iter().filter(|byte| **byte == b'\n').count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    // From the first whole line on.
+    let tail = &a[a.len() - same..];
+    let whole = tail.iter().position(|byte| *byte == b'\n').map_or(0, |at| same - at - 1);
+    let left = |text: &'t str| text.get(start..text.len() - whole).unwrap_or_default();
+    (head, [left(old), left(new)])
 }
 
 fn kind_of(content: &Content) -> FileKind {
@@ -420,6 +439,25 @@ mod tests {
         assert_eq!(changed_lines("a\nb\nc\n", "a\nx\nc\n"), (std::iter::once(1..2).collect(), 1));
         assert_eq!(changed_lines("a\nb\nc\n", "a\nc\n"), (vec![], 1));
         assert_eq!(changed_lines("a\n", "a\nb\nc\n"), (std::iter::once(1..3).collect(), 2));
+        assert_eq!(changed_lines("a\nä\n", "a\nö\n"), (std::iter::once(1..2).collect(), 1));
+        assert_eq!(changed_lines("x\na", "y\na"), (std::iter::once(0..1).collect(), 1));
+        assert_eq!(changed_lines("a\na\n", "a\n"), (vec![], 1));
+        assert_eq!(changed_lines("", "a"), (std::iter::once(0..1).collect(), 1));
+    }
+
+    proptest::proptest! {
+        /// What is not marked stands in the old text too, in this order.
+        #[test]
+        fn lines_that_are_not_marked_are_old(old in "[ab\n]{0,24}", new in "[ab\n]{0,24}") {
+            let (changed, count) = changed_lines(&old, &new);
+            let is_marked = |line: usize| changed.iter().any(|range| range.contains(&line));
+            let mut old = old.split_inclusive('\n');
+            for (line, words) in new.split_inclusive('\n').enumerate() {
+                let found = is_marked(line) || old.any(|old| old == words);
+                proptest::prop_assert!(found, "line {line} of {new:?}");
+            }
+            proptest::prop_assert!(count > 0 || changed.is_empty());
+        }
     }
 
     fn settle(derived: &mut Derived, workspace: &Workspace) {

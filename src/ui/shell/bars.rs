@@ -8,6 +8,7 @@ use crate::ui::files::opening::Shown;
 use crate::ui::text;
 use crate::ui::theme;
 use eframe::egui::{self, Color32, Context, Label, Margin, RichText, Stroke, Ui, vec2};
+use std::sync::Arc;
 
 fn bar(ui: &mut Ui, cx: &Cx<'_>, words: &str, add: impl FnOnce(&mut Ui)) {
     bar_of(ui, cx, cx.theme.warning, words, add);
@@ -179,7 +180,7 @@ pub fn difference(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut V
     let Some(doc) = shell.difference else { return };
     let disk = cx.files.conflicts.get(&doc).and_then(Conflict::text);
     let (Some(disk), Some(facts)) = (disk, cx.derived.of(doc)) else {
-        shell.difference = None;
+        (shell.difference, shell.compared) = (None, None);
         return;
     };
     let mut open = true;
@@ -199,43 +200,69 @@ pub fn difference(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut V
                 ui.label(RichText::new("− on disk   + here").monospace().color(cx.theme.muted));
             });
             ui.separator();
-            let lines = difference_lines(disk, &facts.text, cx);
+            let lines = match &shell.compared {
+                Some(kept) if kept.is_of(disk, &facts.text) => kept.lines.clone(),
+                _ => {
+                    let lines: Arc<Vec<_>> = difference_lines(disk, &facts.text).into();
+                    let (disk, here) = (disk.clone(), facts.text.clone());
+                    shell.compared = Some(Compared { disk, here, lines: lines.clone() });
+                    lines
+                }
+            };
             let row = ui.text_style_height(&egui::TextStyle::Monospace) + 2.0;
             egui::ScrollArea::both().auto_shrink([false; 2]).show_rows(
                 ui,
                 row,
                 lines.len(),
                 |ui, range| {
-                    for (sign, line, color) in &lines[range] {
+                    for (sign, line) in &lines[range] {
+                        let color = match sign {
+                            '−' => cx.theme.error,
+                            '+' => cx.theme.good,
+                            _ => cx.theme.muted,
+                        };
                         let words = format!("{sign} {}", text::clean(line, 400));
-                        let words = RichText::new(words).monospace().color(*color);
+                        let words = RichText::new(words).monospace().color(color);
                         ui.add(Label::new(words).wrap_mode(egui::TextWrapMode::Extend));
                     }
                 },
             );
         });
     if !open {
-        shell.difference = None;
+        (shell.difference, shell.compared) = (None, None);
+    }
+}
+
+/// Two texts that were compared, kept while they are shown.
+pub struct Compared {
+    disk: Arc<str>,
+    here: Arc<str>,
+    lines: Arc<Vec<(char, String)>>,
+}
+
+impl Compared {
+    fn is_of(&self, disk: &Arc<str>, here: &Arc<str>) -> bool {
+        Arc::ptr_eq(&self.disk, disk) && Arc::ptr_eq(&self.here, here)
     }
 }
 
 /// Lines that differ, with three around them.
-fn difference_lines(old: &str, new: &str, cx: &Cx<'_>) -> Vec<(char, String, Color32)> {
+fn difference_lines(old: &str, new: &str) -> Vec<(char, String)> {
     let diff = similar::TextDiff::configure()
         .timeout(std::time::Duration::from_millis(200))
         .diff_lines(old, new);
     let mut lines = Vec::new();
     for group in diff.grouped_ops(3) {
         if !lines.is_empty() {
-            lines.push(('…', String::new(), cx.theme.muted));
+            lines.push(('…', String::new()));
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let (sign, color) = match change.tag() {
-                similar::ChangeTag::Delete => ('−', cx.theme.error),
-                similar::ChangeTag::Insert => ('+', cx.theme.good),
-                similar::ChangeTag::Equal => (' ', cx.theme.muted),
+            let sign = match change.tag() {
+                similar::ChangeTag::Delete => '−',
+                similar::ChangeTag::Insert => '+',
+                similar::ChangeTag::Equal => ' ',
             };
-            lines.push((sign, change.value().trim_end_matches(['\r', '\n']).to_owned(), color));
+            lines.push((sign, change.value().trim_end_matches(['\r', '\n']).to_owned()));
         }
     }
     lines

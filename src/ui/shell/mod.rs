@@ -48,6 +48,7 @@ pub struct Shell {
     /// The next paste is a flipped one.
     pub paste_flipped: bool,
     palette: Option<Palette>,
+    compared: Option<bars::Compared>,
 }
 
 impl Shell {
