@@ -189,8 +189,8 @@ fn nothing_is_drawn_while_the_pointer_rests_on_the_timeline() {
         let at = window.harness.get_by_role_and_label(role, label).rect().center();
         window.harness.event(egui::Event::PointerMoved(at));
         window.run();
-        // What shows itself or goes by itself does so in the first second.
-        window.harness.run_steps(8);
+        // What shows itself, goes or is written down by itself does so in the first seconds.
+        window.harness.run_steps(12);
         window.run();
         let output = window.harness.output();
         let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;

@@ -228,6 +228,39 @@ fn a_drag_begins_after_four_points() {
     assert_eq!(window.app().editor().selection().keys.len(), 1);
 }
 
+/// Press and move may come in one frame, where a frame takes long or the hand is quick.
+#[test]
+fn a_drag_may_be_quicker_than_a_frame() {
+    let place = Place::new();
+    for two in [false, true] {
+        let mut window = sample(&place);
+        if two {
+            window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+            window.type_text("maya");
+            window.key(Key::Enter);
+            let (key, pressed, repeat) = (Key::Num2, true, false);
+            let (physical_key, modifiers) = (None, Modifiers::NONE);
+            let key = Event::Key { key, physical_key, pressed, repeat, modifiers };
+            window.harness.event(key);
+            window.run();
+        }
+        let before = times(&window, "hand");
+        let from = place_of(&window, "hand rotation, key at 1.250 s");
+        let to = from + vec2(second(&window) * 0.5, 0.0);
+        window.harness.event(Event::PointerMoved(from));
+        window.run();
+        let events = &mut window.harness.input_mut().events;
+        events.extend([button(from, true, Modifiers::NONE), Event::PointerMoved(to)]);
+        window.harness.step();
+        window.harness.step();
+        window.harness.event(Event::PointerMoved(to + vec2(1.0, 0.0)));
+        window.run();
+        release(&mut window, to);
+        let moved = times(&window, "hand");
+        assert_eq!((moved[2], moved[3] > 2.5), (before[2] + 0.5, two), "{moved:?}");
+    }
+}
+
 #[test]
 fn ctrl_inverts_the_snapping() {
     let place = Place::new();

@@ -125,10 +125,17 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                          is read again when it changes"
                     )
                 }
+                Conflict::Unreadable(why) => {
+                    format!("{name} on disk cannot be read now: this is what last loaded. {why}")
+                }
                 Conflict::Gone => format!("{name} was removed from disk"),
             };
             bar(ui, cx, &words, |ui| {
-                if ui.button("Keep mine").clicked() {
+                if let Conflict::Unreadable(_) = conflict {
+                    if ui.button("Try again").clicked() {
+                        actions.push(Action::OnDisk(doc, OnDisk::Reload));
+                    }
+                } else if ui.button("Keep mine").clicked() {
                     actions.push(Action::OnDisk(doc, OnDisk::KeepMine));
                 }
                 if conflict.text().is_some() {
