@@ -28,7 +28,7 @@ pub use choices::choices;
 pub use export::{Cancelled, Export, ExportReading, read_export, read_skeleton, read_take};
 pub use kind::FileKind;
 pub use lint::{lint_export, lint_skeleton, lint_take};
-pub use unknown::unknown_fields;
+pub use unknown::{Holder, unknown_fields, unknown_values};
 pub use version::written_version;
 pub use write::{write_clip, write_rig, write_skeleton, write_take};
 

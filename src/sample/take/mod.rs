@@ -31,7 +31,7 @@ pub use matching::{Match, RestDifference, Unmatched, match_bones, rest_differenc
 pub use measure::{SpaceMeasure, measure_space};
 pub use peg::{PegCurves, RawPose, Turn};
 pub use report::{Counts, InterpMix, Motion, PegRow, TakeReport};
-pub use rig::{TakePoses, TakeRig};
+pub use rig::{TakePoses, TakeRig, labels};
 pub use skeleton::{SkeletonError, SkeletonRig, bone_rests};
 pub use space::Space;
 pub use split::split;
