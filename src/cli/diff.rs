@@ -125,9 +125,8 @@ impl Diff {
             SpaceChoice::World => Posed::In(Space::World),
         };
         let found = diff(&a.side(posed), &b.side(posed), &self.tolerances(a, b));
-        let mut found = found.map_err(|error| {
-            format!("{} and {}: {error}", a.path.display(), b.path.display())
-        })?;
+        let mut found = found
+            .map_err(|error| format!("{} and {}: {error}", a.path.display(), b.path.display()))?;
         if found.compared != Compared::Clips || self.rig.is_none() {
             found.notes.extend([a, b].into_iter().filter_map(|read| read.remark.clone()));
         }

@@ -4,10 +4,8 @@ use super::report::{Change, Clock, KeyChange, KeysChange, Tolerances};
 use super::times::{SAME_TIME, pair_keys};
 use crate::format::{Holder, unknown_values};
 use crate::math::{Basis, apart_deg};
-use crate::model::take::{
-    Angles, AxisHandles, Channel, Interp, Keyframe, Peg, RotationForm, Take,
-};
 use crate::model::Origin;
+use crate::model::take::{Angles, AxisHandles, Channel, Interp, Keyframe, Peg, RotationForm, Take};
 use crate::sample::take::{Space, shown_basis};
 use glam::{DQuat, DVec2, DVec3};
 
@@ -87,7 +85,9 @@ pub(super) fn keys(a: Keyed, b: Keyed, tolerances: &Tolerances) -> Option<Change
     };
     let mut changes = Vec::new();
     for (i, j) in pair_keys(&frames_a, &frames_b, &same) {
-        let key = |peg: &'_ Peg, at: Option<u32>| at.map(|at| at as usize).filter(|at| *at < peg.keyframes.len());
+        let key = |peg: &'_ Peg, at: Option<u32>| {
+            at.map(|at| at as usize).filter(|at| *at < peg.keyframes.len())
+        };
         let ka = key(a.peg, i).map(|at| &a.peg.keyframes[at]);
         let kb = key(b.peg, j).map(|at| &b.peg.keyframes[at]);
         let change = match (ka, kb) {
@@ -121,7 +121,8 @@ struct Both<'a> {
 impl Both<'_> {
     /// Whether two keys hold the very same numbers, with the same meaning.
     fn same_numbers(&self, a: &Keyframe, b: &Keyframe) -> bool {
-        let whole = a.pos.is_some() && a.rot.or(b.rot).or(a.rot_quat.map(|_| DVec3::ZERO)).is_some();
+        let whole =
+            a.pos.is_some() && a.rot.or(b.rot).or(a.rot_quat.map(|_| DVec3::ZERO)).is_some();
         self.alike
             && (whole || self.a.meaning.space == self.b.meaning.space)
             && a.pos == b.pos

@@ -202,10 +202,9 @@ fn elements(
     with_parents: bool,
     tolerances: &Tolerances,
 ) -> Vec<Element> {
-    let names = [
-        &|at: usize| a.names[at].clone() as String,
-        &|at: usize| b.names[at].clone() as String,
-    ] as [&dyn Fn(usize) -> String; 2];
+    let names =
+        [&|at: usize| a.names[at].clone() as String, &|at: usize| b.names[at].clone() as String]
+            as [&dyn Fn(usize) -> String; 2];
     let parents = Parents { pairs, links: [&a.links, &b.links], names };
     let mut elements = Vec::new();
     for (x, y) in pairs.both() {

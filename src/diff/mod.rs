@@ -165,8 +165,7 @@ fn takes(
         let [from, to] = [x, y].map(|space| Some(space.as_str().to_owned()));
         header.push(Change::Field { field: "space".to_owned(), from, to });
     }
-    let mut elements =
-        take::pegs(side_a, side_b, &pairs, tolerances, &progress.part(0.2, 0.6))?;
+    let mut elements = take::pegs(side_a, side_b, &pairs, tolerances, &progress.part(0.2, 0.6))?;
     let bases = [meanings[0].basis, meanings[1].basis];
     elements.extend(take::cameras((&a.cameras, bases[0]), (&b.cameras, bases[1]), tolerances));
     let mut notes = spaces.notes.clone();
@@ -356,11 +355,8 @@ pub(crate) fn motion(clip: &Clip, rig: Option<&Rig>) -> Result<MotionRig, String
     let motion = match rig {
         Some(rig) => on_rig(rig),
         None => {
-            let part = |name: &str| RestPart {
-                name: name.to_owned(),
-                parent: None,
-                rest: Trs::IDENTITY,
-            };
+            let part =
+                |name: &str| RestPart { name: name.to_owned(), parent: None, rest: Trs::IDENTITY };
             MotionRig::new(&compiled.parts().map(part).collect::<Vec<_>>(), &compiled)
         }
     };

@@ -266,9 +266,8 @@ pub(super) fn poses(
         let list = &list;
         let mut shares = times.chunks(share);
         let own = shares.next();
-        let others: Vec<_> = shares
-            .map(|times| scope.spawn(move || look((a, b), list, times, progress)))
-            .collect();
+        let others: Vec<_> =
+            shares.map(|times| scope.spawn(move || look((a, b), list, times, progress))).collect();
         let mut parts: Vec<_> =
             own.map(|times| look((a, b), list, times, progress)).into_iter().collect();
         parts.extend(others.into_iter().map(|other| match other.join() {
@@ -335,7 +334,8 @@ fn look(
 ) -> Option<Share> {
     let mut peaks = vec![[Peak::default(); 5]; list.len()];
     let mut moments = Vec::with_capacity(times.len());
-    let [mut of_a, mut of_b] = [const { TakePoses { raw: Vec::new(), local: Vec::new(), world: Vec::new() } }; 2];
+    let [mut of_a, mut of_b] =
+        [const { TakePoses { raw: Vec::new(), local: Vec::new(), world: Vec::new() } }; 2];
     for at in times {
         if progress.is_cancelled() {
             return None;
@@ -395,7 +395,8 @@ fn cause(
     at: f64,
     turned: bool,
 ) -> Option<Cause> {
-    let [mut of_a, mut of_b] = [const { TakePoses { raw: Vec::new(), local: Vec::new(), world: Vec::new() } }; 2];
+    let [mut of_a, mut of_b] =
+        [const { TakePoses { raw: Vec::new(), local: Vec::new(), world: Vec::new() } }; 2];
     a.sample(at, &mut of_a);
     b.sample(at, &mut of_b);
     let mut place_of_a = vec![None; of_a.local.len()];

@@ -83,10 +83,9 @@ pub(super) fn nodes(
     pairs: &Pairs,
     tolerances: &Tolerances,
 ) -> Vec<Element> {
-    let names = [
-        &|at: usize| a.nodes[at].id.clone() as String,
-        &|at: usize| b.nodes[at].id.clone() as String,
-    ] as [&dyn Fn(usize) -> String; 2];
+    let names = [&|at: usize| a.nodes[at].id.clone() as String, &|at: usize| {
+        b.nodes[at].id.clone() as String
+    }] as [&dyn Fn(usize) -> String; 2];
     let parents = Parents { pairs, links, names };
     let mut elements = Vec::new();
     for (x, y) in pairs.both() {

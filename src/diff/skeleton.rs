@@ -72,10 +72,9 @@ pub(super) fn elements(
     tolerances: &Tolerances,
 ) -> Vec<Element> {
     let links: [&[ParentLink]; 2] = rigs.map(|rig| rig.links.as_slice());
-    let names = [
-        &|at: usize| rigs[0].labels[at].clone() as String,
-        &|at: usize| rigs[1].labels[at].clone() as String,
-    ] as [&dyn Fn(usize) -> String; 2];
+    let names = [&|at: usize| rigs[0].labels[at].clone() as String, &|at: usize| {
+        rigs[1].labels[at].clone() as String
+    }] as [&dyn Fn(usize) -> String; 2];
     let parents = Parents { pairs, links, names };
     let both: Vec<(usize, usize)> = pairs.both().collect();
     let mut moved = vec![false; b.bones.len()];

@@ -248,7 +248,10 @@ impl Parents<'_> {
             (ParentLink::At(x), ParentLink::At(y)) => self.pairs.b_of_a[x] == Some(y),
             (ParentLink::Root, ParentLink::Root) => return false,
             // A loop has no parent in it; who is in it is another matter.
-            _ => written[0] == written[1] && matches!(la, ParentLink::At(_)) == matches!(lb, ParentLink::At(_)),
+            _ => {
+                written[0] == written[1]
+                    && matches!(la, ParentLink::At(_)) == matches!(lb, ParentLink::At(_))
+            }
         };
         if same {
             return false;
@@ -298,9 +301,7 @@ pub(super) fn pegs(
     tolerances: &Tolerances,
     progress: &Progress,
 ) -> Option<Vec<Element>> {
-    let name = |take: &Take| {
-        labels(take.pegs.iter().map(|peg| (&*peg.name, peg.path.as_deref())))
-    };
+    let name = |take: &Take| labels(take.pegs.iter().map(|peg| (&*peg.name, peg.path.as_deref())));
     let (names_a, names_b) = (name(a.take), name(b.take));
     let both: Vec<(usize, usize)> = pairs.both().collect();
     progress.expect(a.take.key_count() + b.take.key_count());
@@ -339,7 +340,10 @@ pub(super) fn pegs(
             return None;
         }
         // One shared value of which nothing is left to the rest of its document.
-        if Arc::ptr_eq(pa, pb) && a.meaning.basis == b.meaning.basis && a.meaning.angles == b.meaning.angles {
+        if Arc::ptr_eq(pa, pb)
+            && a.meaning.basis == b.meaning.basis
+            && a.meaning.angles == b.meaning.angles
+        {
             return Some(None);
         }
         let keyed = [(pa, a.meaning), (pb, b.meaning)];

@@ -117,7 +117,8 @@ impl Lists<'_> {
         }
         let explained = |shift: f64| {
             let pairs = self.at_common_times(shift);
-            let same = |(a, b): &&KeyPair| matches!((a, b), (Some(a), Some(b)) if self.holds_same(*a, *b));
+            let same =
+                |(a, b): &&KeyPair| matches!((a, b), (Some(a), Some(b)) if self.holds_same(*a, *b));
             pairs.iter().filter(same).count()
         };
         let stayed = explained(0.0);
@@ -196,8 +197,7 @@ mod tests {
         assert_eq!(pairs(&a, &b), [0, 1, 2].map(|at| (Some(at), Some(at))));
         // It holds something else too: one went, one came.
         let b = [(1.0, 1), (7.0, 4), (9.0, 3)];
-        let expected =
-            [(Some(0), Some(0)), (Some(1), None), (None, Some(1)), (Some(2), Some(2))];
+        let expected = [(Some(0), Some(0)), (Some(1), None), (None, Some(1)), (Some(2), Some(2))];
         assert_eq!(pairs(&a, &b), expected);
         // Which of two went nobody knows.
         let a = [(1.0, 1), (2.0, 1), (9.0, 3)];

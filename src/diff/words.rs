@@ -98,7 +98,9 @@ impl Change {
                 format!("renamed from {} to {}", name(from), name(to))
             }
             Change::Reparented { from, to } => match (from, to) {
-                (Some(from), Some(to)) => format!("hangs on {} instead of {}", name(to), name(from)),
+                (Some(from), Some(to)) => {
+                    format!("hangs on {} instead of {}", name(to), name(from))
+                }
                 (None, Some(to)) => format!("hangs on {} instead of being a root", name(to)),
                 (Some(from), None) => format!("a root, no longer on {}", name(from)),
                 (None, None) => "its parent changed".to_owned(),
@@ -176,7 +178,11 @@ impl KeysChange {
         for ((what, say), tally) in channels.iter().zip(&tally.values) {
             if tally.count > 0 {
                 let how = by_up_to(tally.count);
-                let more = if tally.count > 1 { format!(", {}", keys(tally.count)) } else { String::new() };
+                let more = if tally.count > 1 {
+                    format!(", {}", keys(tally.count))
+                } else {
+                    String::new()
+                };
                 let (by, at) = (say(tally.by), at(tally));
                 parts.push(format!("{what} changed {how} {by} ({at}{more})"));
             }
@@ -189,7 +195,8 @@ impl KeysChange {
         if let (Some([from, to]), count) = (tally.interp_from_to, tally.interp.count) {
             let (from, to) = (interp_word(from), interp_word(to));
             let of = if count == 1 { String::new() } else { format!(" of {}", keys(count)) };
-            let at = if count == 1 { at(&tally.interp) } else { format!("first {}", at(&tally.interp)) };
+            let at =
+                if count == 1 { at(&tally.interp) } else { format!("first {}", at(&tally.interp)) };
             parts.push(format!("interpolation{of} {from} → {to} ({at})"));
         }
         for ((what, say), tally) in channels.iter().zip(&tally.handles) {
@@ -197,11 +204,16 @@ impl KeysChange {
                 continue;
             }
             let at = at(tally);
-            let of = if tally.count == 1 { String::new() } else { format!(", {}", keys(tally.count)) };
+            let of =
+                if tally.count == 1 { String::new() } else { format!(", {}", keys(tally.count)) };
             parts.push(match tally.by {
                 by if by.is_infinite() => format!("{what} handles came or went ({at}{of})"),
                 0.0 => format!("{what} handles moved along time ({at}{of})"),
-                by => format!("{what} handles changed {} {} ({at}{of})", by_up_to(tally.count), say(by)),
+                by => format!(
+                    "{what} handles changed {} {} ({at}{of})",
+                    by_up_to(tally.count),
+                    say(by)
+                ),
             });
         }
         if tally.unknown.count > 0 {
@@ -362,16 +374,14 @@ impl Difference {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let joints = if followers == 1 { "1 joint".to_owned() } else { format!("{followers} joints") };
+            let joints =
+                if followers == 1 { "1 joint".to_owned() } else { format!("{followers} joints") };
             let (verb, itself) = match causes.len() {
                 1 => ("differs", "itself"),
                 _ => ("differ", "themselves"),
             };
             let follow = if followers == 1 { "only follows" } else { "only follow" };
-            lines.push(format!(
-                "{}{more} {verb} by {itself}; {joints} {follow}",
-                shown.join(", ")
-            ));
+            lines.push(format!("{}{more} {verb} by {itself}; {joints} {follow}", shown.join(", ")));
         }
         lines
     }

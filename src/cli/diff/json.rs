@@ -202,9 +202,10 @@ fn poses(poses: &PoseDifference, tolerances: &Tolerances) -> Value {
         })
     });
     let peak = |peak: Peak, unit: &str| json!({unit: peak.by, "at": peak.at});
-    let apart = poses.joints.iter().filter(|joint| {
-        joint.is_apart(tolerances) || joint.is_cause(tolerances)
-    });
+    let apart = poses
+        .joints
+        .iter()
+        .filter(|joint| joint.is_apart(tolerances) || joint.is_cause(tolerances));
     let joints = apart.map(|joint| {
         json!({
             "name": joint.name,
