@@ -5,6 +5,7 @@
 mod window;
 
 use posewright::ui::keys::Keymap;
+use posewright::ui::paint::Picture;
 use posewright::ui::{Action, PanelId, ThemeChoice, WorkspaceTab};
 use window::{Key, Modifiers, Place, Window, assert_picture, difference, egui, store};
 
@@ -90,6 +91,17 @@ fn settings_are_remembered() {
     assert_eq!(state.settings.theme, ThemeChoice::Light);
     assert_eq!(state.workspace_tab, WorkspaceTab::Rig);
     assert!(!state.settings.layouts.is_shown(WorkspaceTab::Animate, PanelId::Inspector));
+}
+
+/// So that pictures are 1600 × 900: the harness leaves an edge free.
+const FULL: [f32; 2] = [1616.0, 916.0];
+
+/// Takes a picture in the dark theme and one in the light.
+fn in_both_themes(window: &mut Window, name: &str, shots: &mut Vec<(String, Picture)>) {
+    shots.push((format!("{name}-dark"), window.picture()));
+    by_palette(window, "light theme");
+    shots.push((format!("{name}-light"), window.picture()));
+    by_palette(window, "light theme");
 }
 
 /// Opens the sample take, its arm selected in the middle of its wave.
@@ -230,31 +242,36 @@ fn a_file_that_does_not_load_looks_as_it_should() {
     assert_picture(&window.picture(), "broken-dark");
 }
 
-/// The pictures of the README, at full size: made anew with `UPDATE_PICTURES=1`, made at all in
-/// every run.
+/// The pictures of the README, at full size and in both themes: made anew with
+/// `UPDATE_PICTURES=1`, made at all in every run.
 #[test]
 fn screenshots() {
     let place = Place::new();
     place.write("arm.rig", window::RIG);
     let broken = place.write("wave.motion", window::BROKEN);
-    let mut window = Window::sized(place.config(), &[], &[], [1616.0, 916.0]);
-    let mut shots = vec![("welcome-dark", window.picture())];
+    let mut shots = Vec::new();
+    let mut window = Window::sized(place.config(), &[], &[], FULL);
+    in_both_themes(&mut window, "welcome", &mut shots);
     window.click("Draw a weapon");
-    shots.push(("animate-dark", window.picture()));
+    window.app_mut().push(Action::SetPlayhead(1.25));
+    window.run();
+    window.click("hand, 1 track");
+    by_palette(&mut window, "trail");
+    in_both_themes(&mut window, "animate", &mut shots);
+    by_palette(&mut window, "trail");
+    window.app_mut().push(Action::FocusPanel(PanelId::Curves));
+    window.run();
+    in_both_themes(&mut window, "curves", &mut shots);
     window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Rig));
     window.run();
-    shots.push(("rig-dark", window.picture()));
+    in_both_themes(&mut window, "rig", &mut shots);
     window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Animate));
-    window.run();
-    by_palette(&mut window, "light");
-    shots.push(("animate-light", window.picture()));
-    by_palette(&mut window, "light");
     window.app_mut().push(Action::Open(vec![broken]));
     window.run();
-    shots.push(("problems-dark", window.picture()));
-    let mut window = Window::sized(place.config(), &[], &[], [1616.0, 916.0]);
+    in_both_themes(&mut window, "problems", &mut shots);
+    let mut window = Window::sized(place.config(), &[], &[], FULL);
     inspect(&mut window, &place);
-    shots.push(("inspect-dark", window.picture()));
+    in_both_themes(&mut window, "inspect", &mut shots);
     for (name, picture) in &shots {
         let words = picture.pixels.iter().filter(|p| p.r() > 150 || p.r() < 10).count();
         assert!(words > 1000, "{name} shows something");

@@ -294,14 +294,18 @@ impl App {
             CommandId::ScaleDown => settings.scale = clamp_scale(settings.scale - 0.125),
             CommandId::ScaleReset => settings.scale = 1.0,
             CommandId::ResetLayout => settings.layouts.reset(self.state.workspace_tab),
-            CommandId::ShowNames => {
+            CommandId::ShowNames
+            | CommandId::BonesInFront
+            | CommandId::ShowGhosts
+            | CommandId::ShowTrail => {
                 if let Some(view) = self.view_mut() {
-                    view.viewport.names = !view.viewport.names;
-                }
-            }
-            CommandId::BonesInFront => {
-                if let Some(view) = self.view_mut() {
-                    view.viewport.bones_in_front = !view.viewport.bones_in_front;
+                    let shown = match id {
+                        CommandId::ShowNames => &mut view.viewport.names,
+                        CommandId::BonesInFront => &mut view.viewport.bones_in_front,
+                        CommandId::ShowGhosts => &mut view.viewport.ghosts,
+                        _ => &mut view.viewport.trail,
+                    };
+                    *shown = !*shown;
                 }
             }
             CommandId::ToggleLoop => {

@@ -87,6 +87,10 @@ pub enum CommandId {
     ShowNames,
     /// Bones in front of the models.
     BonesInFront,
+    /// Poses before and after the playhead.
+    ShowGhosts,
+    /// The way of the selected nodes.
+    ShowTrail,
     /// Orbit the view.
     Orbit,
     /// Pan the view.
@@ -423,6 +427,10 @@ pub static COMMANDS: &[Command] = &[
         "Names of nodes in the viewport", NONE, &[], has_scene),
     row!(BonesInFront, "Bones in Front", View 3,
         "Draw bones in front of the models", NONE, &[], has_scene),
+    row!(ShowGhosts, "Ghosts", View 3,
+        "Poses before the playhead in violet, after it in teal", NONE, &[], plays),
+    row!(ShowTrail, "Trail", View 3,
+        "The way of the selected nodes through the clip", NONE, &[], plays),
     row!(ShowFrames, "Times as Frames", View 4,
         "Show times as frames or as seconds", NONE, &[], always),
     row!(ShowRadians, "Angles in Radians", View 4,

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file uses its own part.
 
 use egui_kittest::{Harness, TestRenderer};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use posewright::ui::paint::{Painter, Picture};
 use posewright::ui::{App, Config, Dialogs, ScriptedDialogs};
 use std::cell::RefCell;
@@ -153,8 +154,19 @@ impl Window {
         let mut picture =
             Picture::new(size.x.round() as usize, size.y.round() as usize, egui::Color32::BLACK);
         self.painter.borrow().paint(&mut picture, &primitives, scale);
-        picture
+        without_edge(&picture, (HARNESS_EDGE * scale).round() as usize)
     }
+}
+
+/// What the harness leaves free around what it shows, in points.
+const HARNESS_EDGE: f32 = 8.0;
+
+/// A picture without what lies within `edge` pixels of its border.
+fn without_edge(picture: &Picture, edge: usize) -> Picture {
+    let (width, height) = (picture.width - 2 * edge, picture.height - 2 * edge);
+    let rows = picture.pixels.chunks(picture.width).skip(edge).take(height);
+    let pixels = rows.flat_map(|row| &row[edge..edge + width]).copied().collect();
+    Picture { width, height, pixels }
 }
 
 /// The part of all pixels that differ by more than 16 of 255 in a channel.
@@ -173,7 +185,10 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
 pub fn store(picture: &Picture, file: &Path) {
     let (width, height) = (picture.width as u32, picture.height as u32);
     let image = image::RgbaImage::from_raw(width, height, picture.to_bytes()).expect("its size");
-    image.save(file).expect("stored");
+    // Small files: they are kept beside the code.
+    let out = std::io::BufWriter::new(std::fs::File::create(file).expect("made"));
+    let (thorough, filter) = (CompressionType::Best, FilterType::Adaptive);
+    image.write_with_encoder(PngEncoder::new_with_quality(out, thorough, filter)).expect("stored");
 }
 
 /// Reads a picture.

@@ -123,6 +123,8 @@ fn checked(id: CommandId, cx: &Cx<'_>) -> Option<bool> {
         CommandId::ToggleTheme => cx.settings().theme == ThemeChoice::Light,
         CommandId::ShowNames => view.viewport.names,
         CommandId::BonesInFront => view.viewport.bones_in_front,
+        CommandId::ShowGhosts => view.viewport.ghosts,
+        CommandId::ShowTrail => view.viewport.trail,
         CommandId::ViewPerspective => !view.viewport.camera.orthographic,
         CommandId::ToggleSnap => view.timeline.snap,
         CommandId::ToggleLoop => cx
