@@ -131,6 +131,11 @@ impl Source {
         &self.text
     }
 
+    /// The whole text, which may be large, without a copy of it.
+    pub fn shared_text(&self) -> Arc<String> {
+        Arc::clone(&self.text)
+    }
+
     /// YAML or JSON.
     pub fn syntax(&self) -> Syntax {
         self.syntax
