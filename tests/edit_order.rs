@@ -258,3 +258,49 @@ fn arguments_that_begin_with_a_minus_are_values() {
     assert_eq!(code, 0, "{said}");
     assert!(now.contains("\nx: -1\n-y: -2\n") || now.contains("\nx: -1\n\"-y\": -2\n"), "{now}");
 }
+
+/// A list of many numbers in a field that nobody knows is not looked into (M12), and is whole
+/// wherever it goes.
+#[test]
+fn long_lists_go_whole_where_their_element_goes() {
+    let numbers: Vec<String> = (0..3000).map(|n| n.to_string()).collect();
+    let long = format!("[{}]", numbers.join(", "));
+    let rig = format!(
+        "name: R\nnodes:\n  - {{id: a, kind: joint}}\n  - id: b\n    kind: joint\n    x: {long}\n"
+    );
+    let (code, now, said) =
+        edit(&rig, "a.rig", &["--duplicate", "nodes[1]", "--set", "nodes[2].id=c"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(now.starts_with(&rig), "{now}");
+    assert_eq!(now.matches(&format!("x: {long}")).count(), 2);
+    let (code, now, said) = edit(&rig, "a.rig", &["--set", "nodes[1].x[2500]=7"]);
+    assert_eq!((code, now), (0, rig.replace(" 2500,", " 7,")), "{said}");
+    let (code, now, said) =
+        edit(&rig, "a.rig", &["--delete", "nodes[1].x[2999]", "--move", "nodes[1]", "0"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(now.contains(&format!("x: {}\n", long.replace(", 2999", ""))), "{now}");
+    // Through an alias.
+    let text = rig.replace("x: [", "x: &x [") + "  - {id: c, kind: joint, x: *x}\n";
+    let (code, now, said) = edit(&text, "a.rig", &["--delete", "nodes[1]"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(now.contains(&format!("x: {long}}}\n")), "{now}");
+    // And in an export.
+    let peg = |extra: &str| {
+        format!(
+            "{{\"format\": \"octo_anm\", \"version\": 4, \"x\": {long}, \"pegs\": [{{\"name\": \
+             \"a\", \"x\": {long}, \"keyframes\": [{{\"frame\": 0, \"pos\": [0, 0, 0], \"x\": \
+             {long}{extra}}}]}}]}}"
+        )
+    };
+    let (code, now, said) = edit(&peg(""), "a.anm", &["--set", "pegs[0].keyframes[0].pos[1]=5"]);
+    assert_eq!(
+        (code, now),
+        (0, peg("").replace("\"pos\": [0, 0, 0]", "\"pos\": [0, 5, 0]")),
+        "{said}"
+    );
+    let (code, now, said) = edit(&peg(""), "a.anm", &["--set", "pegs[0].keyframes[0].y=1"]);
+    assert_eq!((code, now), (0, peg(", \"y\": 1")), "{said}");
+    let (code, now, _) =
+        edit(&peg(""), "a.anm", &["--duplicate", "pegs[0]", "--set", "pegs[1].name=b"]);
+    assert_eq!((code, now.matches(&long).count()), (0, 5));
+}

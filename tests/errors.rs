@@ -434,7 +434,9 @@ fn messages_carry_what_is_written() {
         let expected = format!(".motion file uses format version {shown}; {range}");
         assert_eq!(clip(&format!("format:\n  version: {version}")), expected);
     }
-    for (version, shown) in [("3", "3"), ("1.5", "1.5"), ("'old'", "'old'"), ("\"2\"", "\"2\""), ("true", "true")] {
+    for (version, shown) in
+        [("3", "3"), ("1.5", "1.5"), ("'old'", "'old'"), ("\"2\"", "\"2\""), ("true", "true")]
+    {
         let expected = format!(".motion file: `version: {shown}` is not a clip version");
         assert_eq!(clip(&format!("version: {version}")), expected);
     }
