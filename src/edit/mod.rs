@@ -30,6 +30,7 @@ pub use selection::{Selected, Selection};
 pub use take::{NewHandles, NewKeyframe, TakeEdit};
 pub use workspace::{
     Content, DocId, Document, TextDocument, Workspace, below_root, content_of, content_of_file,
+    content_on_the_way,
 };
 
 use crate::source::Source;
