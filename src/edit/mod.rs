@@ -21,7 +21,7 @@ mod words;
 mod workspace;
 
 pub use clip::{ClipEdit, KeyTime, NewKey, Snap, snap_time};
-pub use clipboard::Clipboard;
+pub use clipboard::{Clipboard, CopiedPegs};
 pub use editor::Editor;
 pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};

@@ -8,7 +8,7 @@ pub(super) mod axis;
 mod board;
 mod chosen;
 mod commands;
-mod curves;
+pub(super) mod curves;
 mod dope;
 pub(super) mod hand;
 mod menus;
