@@ -280,7 +280,17 @@ pub fn below_root(root: &Path, binding: &str) -> Option<PathBuf> {
 
 /// What a text loads as; a text document where it does not load.
 pub fn content_of(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
-    content_with(text, uids, |_| kind, kind, &Progress::default())
+    content_of_with(kind, text, uids, &Progress::default())
+}
+
+/// As [`content_of`], saying how far it is; a text document where the work was cancelled.
+pub(super) fn content_of_with(
+    kind: FileKind,
+    text: &str,
+    uids: &mut Uids,
+    progress: &Progress,
+) -> Content {
+    content_with(text, uids, |_| kind, kind, progress)
 }
 
 /// What a text means to a script that is not at its end: as [`content_of`], but a clip or a rig may

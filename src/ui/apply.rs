@@ -8,10 +8,14 @@ use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
+use super::shell::gap::Gap;
 use super::state::{Invoked, WorkspaceTab};
 use super::theme::ThemeChoice;
 use crate::edit::{DocId, Edit};
 use eframe::egui::{Context, ViewportCommand};
+
+/// How long the status line says why a drag was refused, in seconds.
+const REFUSED_SECS: f64 = 4.0;
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
@@ -29,11 +33,14 @@ impl App {
             }
             Action::Begin => {
                 self.state.playback.playing = None;
+                self.state.refused = None;
                 self.editor.begin();
             }
             Action::Preview(edit) => {
                 if let Err(error) = self.editor.preview(&edit) {
-                    self.state.hint = error.message;
+                    // Long enough to be read, also when the drag goes on where it may.
+                    let until = ctx.input(|input| input.time) + REFUSED_SECS;
+                    self.state.refused = Some((error.message, until));
                 }
             }
             Action::Commit => {
@@ -334,6 +341,10 @@ impl App {
             | CommandId::KeyForward
             | CommandId::GoStart
             | CommandId::GoEnd => self.step(id),
+            CommandId::InsertTime | CommandId::RemoveTime => {
+                self.editor.commit();
+                self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);
+            }
             CommandId::ShortcutGuide => self.shell.guide = !self.shell.guide,
             CommandId::About => self.shell.about = !self.shell.about,
             CommandId::Welcome => self.state.welcome = true,

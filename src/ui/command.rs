@@ -131,6 +131,10 @@ pub enum CommandId {
     Interpolation,
     /// Move all later keys along.
     Extend,
+    /// Open a gap in the clip.
+    InsertTime,
+    /// Take a piece out of the clip.
+    RemoveTime,
     /// Play around and around.
     ToggleLoop,
     /// Snap times to frames.
@@ -471,6 +475,10 @@ pub static COMMANDS: &[Command] = &[
         "Choose how the selected tracks move between their keys; of an export, how its selected keys move on, and their handles", both!("T"), TIME, has_keys),
     row!(Extend, "Extend", Key 1,
         "Move all keys after the playhead along", [&["E"], &["2 held from before the drag"]], TIME, has_keys),
+    row!(InsertTime, "Insert Time…", Key 1,
+        "Open a gap: all later keys move along, and the clip gets longer", NONE, &[], has_clip),
+    row!(RemoveTime, "Remove Time…", Key 1,
+        "Take a piece of time out with its keys: the range, the selected keys' time, or at the playhead", NONE, &[], has_clip),
     row!(ToggleLoop, "Loop Playback", Key 2,
         "Play around and around, whatever the clip itself says", NONE, &[], plays),
     row!(ToggleSnap, "Snap to Frames", Key 2,

@@ -380,6 +380,8 @@ pub struct State {
     pub pointer_panel: Option<PanelId>,
     /// The panels that this workspace shows, be it behind another tab.
     pub shown_panels: BTreeSet<PanelId>,
+    /// The panels that were drawn in the last frame, not behind another tab.
+    pub front_panels: BTreeSet<PanelId>,
     /// A command for a panel, for one frame.
     pub invoked: Option<Invoked>,
     /// What was last copied here, with its comments and unknown fields.
@@ -401,6 +403,8 @@ pub struct State {
     pub panel_faults: BTreeMap<PanelId, PanelFault>,
     /// What the status line says about a click here, as panels set it each frame.
     pub hint: String,
+    /// Why a drag was refused, and until when the status line says so, by the window's clock.
+    pub refused: Option<(String, f64)>,
 }
 
 impl State {
