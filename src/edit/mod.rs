@@ -21,7 +21,7 @@ mod words;
 mod workspace;
 
 pub use clip::{ClipEdit, KeyTime, NewKey, Snap, snap_time};
-pub use clipboard::Clipboard;
+pub use clipboard::{Clipboard, CopiedPegs};
 pub use editor::Editor;
 pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
@@ -31,6 +31,7 @@ pub use selection::{Selected, Selection};
 pub use take::{NewHandles, NewKeyframe, TakeEdit};
 pub use workspace::{
     Content, DocId, Document, TextDocument, Workspace, below_root, content_of, content_of_file,
+    content_on_the_way,
 };
 
 use crate::source::Source;

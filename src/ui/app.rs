@@ -158,7 +158,8 @@ impl App {
         self.queue.push(action);
     }
 
-    pub(super) fn cx(&self) -> Cx<'_> {
+    /// What panels read.
+    pub fn cx(&self) -> Cx<'_> {
         Cx {
             editor: &self.editor,
             state: &self.state,

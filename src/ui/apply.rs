@@ -49,7 +49,11 @@ impl App {
                 }
             }
             Action::Commit => {
-                self.editor.commit();
+                let step = self.editor.commit();
+                // What the hand's last preview had to say: keys replaced, handles dropped.
+                for note in step.iter().flat_map(|step| &step.notes) {
+                    self.toast(Tone::Warning, note);
+                }
             }
             Action::Cancel => self.editor.cancel(),
             Action::Select(selection) => self.editor.select(selection),

@@ -358,10 +358,11 @@ fn problems(job: &Job, text: &str) -> (Vec<Problem>, Vec<Vec<Fix>>) {
     let mut problems = opened.problems;
     match &opened.document {
         Some(io::Loaded::Take(take)) => {
-            problems.extend(format::lint_take(take, &crate::progress::Progress::new()));
+            let remarks = format::lint_take(take, &crate::progress::Progress::new());
+            format::add_remarks(&mut problems, remarks);
         }
         Some(io::Loaded::Skeleton(skeleton)) => {
-            problems.extend(format::lint_skeleton(skeleton));
+            format::add_remarks(&mut problems, format::lint_skeleton(skeleton));
         }
         _ => {}
     }

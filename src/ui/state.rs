@@ -245,6 +245,9 @@ pub struct TimelineView {
     pub folded: BTreeSet<String>,
     /// Which of X, Y and Z the curves show.
     pub channels: [bool; 3],
+    /// Which of pos, rot and scl the curves of an export show; `None`: the first of rot, pos and
+    /// scl that moves.
+    pub curve_channels: Option<[bool; 3]>,
     /// Only tracks of selected nodes.
     pub only_selected: bool,
     /// Only rows whose name holds this.
@@ -268,6 +271,7 @@ impl Default for TimelineView {
             scroll: 0.0,
             folded: BTreeSet::new(),
             channels: [true; 3],
+            curve_channels: None,
             only_selected: false,
             filter: String::new(),
             muted: BTreeSet::new(),

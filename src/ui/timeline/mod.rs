@@ -9,7 +9,7 @@ mod board;
 mod canvas;
 mod chosen;
 mod commands;
-mod curves;
+pub(super) mod curves;
 mod dope;
 pub(super) mod hand;
 mod menus;

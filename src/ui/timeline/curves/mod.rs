@@ -1,13 +1,13 @@
 //! The curves: X, Y and Z of the selected tracks over time.
 
 mod cover;
-mod drag;
+pub(in crate::ui) mod drag;
 mod footer;
 mod paint;
 mod sampled;
 mod shown;
-mod thin;
-mod values;
+pub(in crate::ui) mod thin;
+pub(in crate::ui) mod values;
 
 use super::board::{Board, pointer};
 use super::canvas::{self, Canvas};
@@ -89,7 +89,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let values = drawn.values;
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
     let one = drawn.property;
-    values.paint(&painter, cx, &board, one);
+    values.paint(&painter, cx.theme, board.canvas, values::unit_of(cx, one));
     // A clip of its own keeps the mesh apart from its neighbours: appended to them, its buffers
     // would be copied once more for each thing painted after it.
     let apart = painter.clip_rect().expand(0.01);
@@ -189,7 +189,7 @@ fn tags_at_playhead(
 }
 
 /// A line's value at a time, between its points; the later one at a jump.
-fn value_at(line: &[[f64; 2]], secs: f64) -> Option<f64> {
+pub(in crate::ui) fn value_at(line: &[[f64; 2]], secs: f64) -> Option<f64> {
     let next = line.partition_point(|point| point[0] <= secs);
     let before = line[..next].iter().rev().find(|point| point[1].is_finite())?;
     match line.get(next) {

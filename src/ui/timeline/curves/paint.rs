@@ -115,7 +115,7 @@ pub fn update(
         kept.lines = kept.sampled.lines(board.clip, tracks, &board.axis);
     }
     let span = span_of(kept.lines.iter(), board.view.channels);
-    let values = ValueAxis::new(board, span);
+    let values = ValueAxis::new(board.canvas, board.view.visible_values, span);
     if !fresh {
         let mut mesh = Mesh::default();
         if let Some(before) = before {
