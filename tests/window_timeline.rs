@@ -4,110 +4,10 @@
 
 mod window;
 
-use eframe::egui::{
-    Event, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2,
-};
-use posewright::model::{Clip, Interpolation};
-use posewright::ui::TimelineView;
-use std::sync::Arc;
+use eframe::egui::{Event, vec2};
+use posewright::model::Interpolation;
+use window::timeline::*;
 use window::{Key, Modifiers, Place, Queryable, Window, egui};
-
-const CLIP: &str = include_str!("../assets/weapon/draw.motion");
-const RIG: &str = include_str!("../assets/weapon/data/weapon-rig.rig");
-const SIZE: [f32; 2] = [1600.0, 900.0];
-
-/// The sample clip on its rig, in a window of the usual size.
-fn sample(place: &Place) -> Window {
-    let clip = place.write("p/draw.motion", CLIP);
-    place.write("p/data/weapon-rig.rig", RIG);
-    Window::sized(place.config(), &[], &[clip], SIZE)
-}
-
-fn clip(window: &Window) -> Arc<Clip> {
-    let app = window.app();
-    app.editor().workspace().clip(app.state().active.unwrap()).unwrap().clone()
-}
-
-fn view(window: &Window) -> TimelineView {
-    let app = window.app();
-    app.state().views[&app.state().active.unwrap()].timeline.clone()
-}
-
-fn playhead(window: &Window) -> f64 {
-    let app = window.app();
-    app.state().views[&app.state().active.unwrap()].playhead_secs
-}
-
-/// The times of a track's keys.
-fn times(window: &Window, part: &str) -> Vec<f64> {
-    let clip = clip(window);
-    let track = clip.tracks.iter().find(|track| track.part == part);
-    track.map(|track| track.keys.iter().map(|key| key.time).collect()).unwrap_or_default()
-}
-
-fn place_of(window: &Window, label: &str) -> Pos2 {
-    window.harness.get_by_label(label).rect().center()
-}
-
-/// Points of one second, from two keys of the hand.
-fn second(window: &Window) -> f32 {
-    let a = place_of(window, "hand rotation, key at 1.250 s");
-    let b = place_of(window, "hand rotation, key at 2.500 s");
-    (b.x - a.x) / 1.25
-}
-
-fn button(pos: Pos2, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers }
-}
-
-fn press(window: &mut Window, from: Pos2, modifiers: Modifiers) {
-    window.harness.event(Event::ModifiersChanged(modifiers));
-    window.harness.event(Event::PointerMoved(from));
-    window.harness.event(button(from, true, modifiers));
-}
-
-fn move_to(window: &mut Window, from: Pos2, to: Pos2) {
-    for part in 1..=8_u8 {
-        let at = from + (to - from) * (f32::from(part) / 8.0);
-        window.harness.event(Event::PointerMoved(at));
-    }
-    window.run();
-}
-
-fn release(window: &mut Window, at: Pos2) {
-    window.harness.event(button(at, false, Modifiers::NONE));
-    window.harness.event(Event::ModifiersChanged(Modifiers::NONE));
-    window.run();
-}
-
-fn drag_with(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
-    press(window, from, modifiers);
-    move_to(window, from, to);
-    release(window, to);
-}
-
-fn drag(window: &mut Window, from: Pos2, to: Pos2) {
-    drag_with(window, from, to, Modifiers::NONE);
-}
-
-fn over_keys(window: &mut Window) {
-    let canvas = window.harness.get_by_label("Keys over time").rect();
-    let at = egui::pos2(canvas.center().x, canvas.bottom() - 3.0);
-    window.harness.event(Event::PointerMoved(at));
-    window.run();
-}
-
-fn wheel(window: &mut Window, at: Pos2, lines: f32, modifiers: Modifiers) {
-    window.harness.event(Event::PointerMoved(at));
-    window.harness.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Line,
-        delta: vec2(0.0, lines),
-        phase: TouchPhase::Move,
-        source: MouseWheelSource::Wheel,
-        modifiers,
-    });
-    window.run();
-}
 
 /// The lines in which two texts of as many lines differ.
 fn changed<'t>(before: &'t str, after: &'t str) -> Vec<(&'t str, &'t str)> {
@@ -226,39 +126,6 @@ fn a_drag_begins_after_four_points() {
     drag(&mut window, from, from + vec2(3.0, 0.0));
     assert_eq!(times(&window, "hand")[2], 1.25);
     assert_eq!(window.app().editor().selection().keys.len(), 1);
-}
-
-/// Press and move may come in one frame, where a frame takes long or the hand is quick.
-#[test]
-fn a_drag_may_be_quicker_than_a_frame() {
-    let place = Place::new();
-    for two in [false, true] {
-        let mut window = sample(&place);
-        if two {
-            window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
-            window.type_text("maya");
-            window.key(Key::Enter);
-            let (key, pressed, repeat) = (Key::Num2, true, false);
-            let (physical_key, modifiers) = (None, Modifiers::NONE);
-            let key = Event::Key { key, physical_key, pressed, repeat, modifiers };
-            window.harness.event(key);
-            window.run();
-        }
-        let before = times(&window, "hand");
-        let from = place_of(&window, "hand rotation, key at 1.250 s");
-        let to = from + vec2(second(&window) * 0.5, 0.0);
-        window.harness.event(Event::PointerMoved(from));
-        window.run();
-        let events = &mut window.harness.input_mut().events;
-        events.extend([button(from, true, Modifiers::NONE), Event::PointerMoved(to)]);
-        window.harness.step();
-        window.harness.step();
-        window.harness.event(Event::PointerMoved(to + vec2(1.0, 0.0)));
-        window.run();
-        release(&mut window, to);
-        let moved = times(&window, "hand");
-        assert_eq!((moved[2], moved[3] > 2.5), (before[2] + 0.5, two), "{moved:?}");
-    }
 }
 
 #[test]
@@ -402,83 +269,6 @@ fn dragged_keys_stop_at_the_clips_ends_as_a_group() {
     let far = vec2(second(&window) * 2.2, 0.0);
     drag(&mut window, a, a + far);
     assert_eq!(times(&window, "hand"), [0.0, 0.75, 2.75, 4.0]);
-}
-
-const KEY_TIMES: &str = "Key times must increase strictly within the clip duration";
-
-/// Time is inserted and removed by a command: the window says what will happen, and takes numbers.
-#[test]
-fn time_is_inserted_and_removed() {
-    let place = Place::new();
-    let mut window = sample(&place);
-    let before = times(&window, "hand");
-    let command = |window: &mut Window, name: &str| {
-        window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
-        window.type_text(name);
-        window.key(Key::Enter);
-    };
-    let set = |window: &mut Window, field: &str, value: &str| {
-        window.harness.get_by_role_and_label(egui::accesskit::Role::SpinButton, field).click();
-        window.run();
-        window.keys(Modifiers::COMMAND, Key::A);
-        window.type_text(value);
-        window.key(Key::Enter);
-    };
-    command(&mut window, "Insert Time");
-    assert!(window.sees("The clip becomes 5.000 s long"), "a second at the playhead, at first");
-    set(&mut window, "From", "0.5");
-    set(&mut window, "Length", "0.75");
-    assert!(window.sees("The clip becomes 4.750 s long"));
-    window.click("Insert");
-    let moved = |time: &f64| if *time < 0.5 { *time } else { time + 0.75 };
-    let later: Vec<f64> = before.iter().map(moved).collect();
-    assert_eq!(times(&window, "hand"), later);
-    assert_eq!(times(&window, "weapon")[0], 0.0, "what lies before stays");
-    assert_eq!(clip(&window).duration_secs, 4.75);
-    assert!(!window.sees("The clip becomes"), "the window is closed");
-
-    // Escape and Cancel change nothing.
-    command(&mut window, "Remove Time");
-    window.key(Key::Escape);
-    assert!(!window.sees("The clip becomes"));
-    command(&mut window, "Remove Time");
-    window.click("Cancel");
-    assert_eq!(times(&window, "hand"), later);
-
-    // The range says how much is removed.
-    let doc = window.app().state().active.unwrap();
-    let mut timeline = view(&window);
-    timeline.range_secs = Some((0.5, 1.25));
-    window.app_mut().push(posewright::ui::Action::SetTimeline(timeline));
-    window.run();
-    command(&mut window, "Remove Time");
-    assert!(window.sees("No key lies in it; later ones move earlier. The clip becomes 4.000 s"));
-    window.key(Key::Enter);
-    assert_eq!(times(&window, "hand"), before);
-    assert_eq!(clip(&window).duration_secs, 4.0);
-    over_keys(&mut window);
-    window.keys(Modifiers::COMMAND, Key::Z);
-    window.keys(Modifiers::COMMAND, Key::Z);
-    assert!(!window.app().editor().is_dirty(doc));
-}
-
-/// Why a drag was refused can be read after the hand has moved on, and does not stay.
-#[test]
-fn the_reason_of_a_refused_drag_stays_for_a_while() {
-    use posewright::edit::{ClipEdit, Edit, KeyTime};
-    use posewright::ui::Action;
-    let place = Place::new();
-    let mut window = sample(&place);
-    let doc = window.app().state().active.unwrap();
-    let key = clip(&window).tracks[0].keys[1].uid;
-    let edit = ClipEdit::SetKeyTimes { keys: vec![KeyTime { key, time: 99.0 }] };
-    for action in [Action::Begin, Action::Preview(Edit::Clip { doc, edit }), Action::Cancel] {
-        window.app_mut().push(action);
-    }
-    window.harness.run_steps(8);
-    assert!(window.sees(KEY_TIMES), "after two seconds");
-    window.harness.run_steps(12);
-    assert!(!window.sees(KEY_TIMES), "after more than four");
 }
 
 /// What is typed is meant: it is done or refused, never bent.
@@ -823,32 +613,4 @@ fn alt_copies_and_two_ripples_in_mayas_keymap() {
     assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.75, 3.0, 4.5]);
     assert_eq!(times(&window, "weapon"), [0.0, 2.0, 2.125, 2.5]);
     assert_eq!(clip(&window).duration_secs, 4.5);
-}
-
-/// Two fingers pan, a pinch zooms at the pointer.
-#[test]
-fn a_trackpad_pans_and_zooms_time() {
-    let place = Place::new();
-    let mut window = sample(&place);
-    let canvas = window.harness.get_by_label("Keys over time").rect();
-    let at = canvas.center();
-    window.harness.event(Event::PointerMoved(at));
-    window.run();
-    let before = second(&window);
-    window.harness.event(Event::Zoom(1.5));
-    window.run();
-    let after = second(&window);
-    assert!((after / before - 1.5).abs() < 0.05, "{before} {after}");
-    let key = place_of(&window, "hand rotation, key at 1.250 s");
-    window.harness.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Point,
-        delta: vec2(40.0, 0.0),
-        phase: TouchPhase::Move,
-        source: MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    });
-    window.run();
-    let moved = place_of(&window, "hand rotation, key at 1.250 s").x - key.x;
-    assert!(moved > 20.0, "{moved}");
-    assert!((second(&window) - after).abs() < 0.5, "panning does not zoom");
 }
