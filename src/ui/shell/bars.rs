@@ -3,6 +3,7 @@
 use super::Shell;
 use crate::ui::action::{Action, CarryAnswer, OnDisk};
 use crate::ui::cx::Cx;
+use crate::ui::derived;
 use crate::ui::files::Conflict;
 use crate::ui::files::opening::Shown;
 use crate::ui::text;
@@ -255,6 +256,7 @@ impl Compared {
 
 /// Lines that differ, with three around them.
 fn difference_lines(old: &str, new: &str) -> Vec<(char, String)> {
+    let (_, [old, new]) = derived::apart(old, new, 3);
     let diff = similar::TextDiff::configure()
         .timeout(std::time::Duration::from_millis(200))
         .diff_lines(old, new);
