@@ -2,6 +2,8 @@
 //! pictures.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod timeline;
+
 use egui_kittest::{Harness, TestRenderer};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use posewright::ui::paint::{Painter, Picture};
