@@ -3,6 +3,7 @@
 //! 0: fine. 1: a file has errors. 2: wrong arguments, or reading or writing failed.
 
 mod check;
+mod convert;
 mod edit;
 mod info;
 mod output;
@@ -38,6 +39,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Check),
+    Convert(convert::Convert),
     Info(info::Info),
     #[cfg(feature = "gui")]
     Render(render::Render),
@@ -88,6 +90,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, gui: Option<Gui>) -> E
     }
     let code = match (arguments.command, gui) {
         (Some(Command::Check(check)), _) => check.run(),
+        (Some(Command::Convert(convert)), _) => convert.run(),
         (Some(Command::Info(info)), _) => info.run(),
         #[cfg(feature = "gui")]
         (Some(Command::Render(render)), gui) => render.run(gui),
