@@ -54,7 +54,10 @@ enum Piece {
     Step,
     Line,
     /// Part of the curve between this track's keys `key` and `key + 1`.
-    Ease { key: usize, curve: [f64; 4] },
+    Ease {
+        key: usize,
+        curve: [f64; 4],
+    },
 }
 
 impl Piece {
@@ -136,7 +139,8 @@ impl Part<'_> {
 
     fn pieces(&self, a: &Knot, b: &Knot) -> [Piece; 3] {
         if a.holds {
-            let step = |track: &Option<&Track>| if track.is_some() { Piece::Step } else { Piece::Flat };
+            let step =
+                |track: &Option<&Track>| if track.is_some() { Piece::Step } else { Piece::Flat };
             return [0, 1, 2].map(|property| step(&self.tracks[property]));
         }
         Property::ALL.map(|property| self.piece(property, a.time, b.time))
@@ -173,7 +177,8 @@ impl Part<'_> {
 
     /// About how many axes the rotation turns between two knots.
     fn axes(&self, piece: Piece, from: f64, to: f64) -> usize {
-        let Some(track) = self.tracks[1].filter(|_| matches!(piece, Piece::Line | Piece::Ease { .. }))
+        let Some(track) =
+            self.tracks[1].filter(|_| matches!(piece, Piece::Line | Piece::Ease { .. }))
         else {
             return 0;
         };
@@ -341,12 +346,19 @@ impl Part<'_> {
                 }
                 _ => None,
             };
-            out.push(angles.unwrap_or_else(|| match before {
-                None => match behind.checked_sub(1).map_or(track.keys.first(), |key| track.keys.get(key)) {
-                    Some(key) if (key.time - knot.time).abs() <= SAME_SECS || behind == 0 => key.value,
-                    _ => euler_from_quat(self.quat(knot.time)),
-                },
-                Some(before) => continuous_euler(euler_from_quat(self.quat(knot.time)), before),
+            out.push(angles.unwrap_or_else(|| {
+                match before {
+                    None => match behind
+                        .checked_sub(1)
+                        .map_or(track.keys.first(), |key| track.keys.get(key))
+                    {
+                        Some(key) if (key.time - knot.time).abs() <= SAME_SECS || behind == 0 => {
+                            key.value
+                        }
+                        _ => euler_from_quat(self.quat(knot.time)),
+                    },
+                    Some(before) => continuous_euler(euler_from_quat(self.quat(knot.time)), before),
+                }
             }));
         }
         out

@@ -43,13 +43,20 @@ struct Segment {
     ends: [f64; 2],
     poses: [Trs; 2],
     kind: Option<Kind>,
+    /// How many keys' lengths it needs, so that the way round is sure (A53).
+    parts: u32,
     /// The axes' curves, where the segment is one of curves.
     curves: Option<[AxisCurve; 3]>,
 }
 
 /// The track of a joint's property with the source's own keys, where its interpolation has an equal
 /// that is the same everywhere (A53 b, c).
-pub(super) fn exact(source: &Source, joint: usize, property: Property, tolerance: f64) -> Option<Exact> {
+pub(super) fn exact(
+    source: &Source,
+    joint: usize,
+    property: Property,
+    tolerance: f64,
+) -> Option<Exact> {
     let care = source.joints[joint].care;
     let scaled = property != Property::Position && (care.folds || care.mirrors);
     if source.rig.space() == Space::World || scaled || !source.is_keyed(joint) {
@@ -72,7 +79,15 @@ pub(super) fn exact(source: &Source, joint: usize, property: Property, tolerance
     } else {
         (Interpolation::Bezier, Some(common_curve(moving())?))
     };
-    let mut keys: Vec<(f64, Trs)> = segments.iter().map(|s| (s.ends[0], s.poses[0])).collect();
+    let mut keys: Vec<(f64, Trs)> = Vec::with_capacity(segments.len() + 1);
+    for segment in &segments {
+        keys.push((segment.ends[0], segment.poses[0]));
+        let [from, to] = segment.ends;
+        for at in 1..segment.parts {
+            let frame = from + (to - from) * f64::from(at) / f64::from(segment.parts);
+            keys.push((frame, pose(frame)));
+        }
+    }
     let last = segments.last().map(|s| (s.ends[1], s.poses[1]));
     keys.push(last.unwrap_or_else(|| {
         let only = frames.first().copied().unwrap_or(source.range[0]);
@@ -132,7 +147,7 @@ fn segment(source: &Source, joint: usize, property: Property, ends: [f64; 2]) ->
     let frames = curves.frames();
     let poses = ends.map(|frame| source.local(joint, frame));
     let behind = frames.partition_point(|frame| *frame <= ends[0]);
-    let plain = |kind| Some(Segment { ends, poses, kind: Some(kind), curves: None });
+    let plain = |kind| Some(Segment { ends, poses, kind: Some(kind), parts: 1, curves: None });
     let still = is_still(&poses[0], &poses[1], property);
     // Before the first key, and behind the last.
     let Some(index) = behind.checked_sub(1).filter(|index| index + 1 < frames.len()) else {
@@ -153,7 +168,9 @@ fn segment(source: &Source, joint: usize, property: Property, ends: [f64; 2]) ->
     match curves.shape(index, channel) {
         Shape::Hold => plain(if still { Kind::Flat } else { Kind::Step }),
         Shape::Slerp => plain(if still { Kind::Flat } else { Kind::Line }),
-        Shape::Line if channel != Channel::Rot => plain(if still { Kind::Flat } else { Kind::Line }),
+        Shape::Line if channel != Channel::Rot => {
+            plain(if still { Kind::Flat } else { Kind::Line })
+        }
         Shape::Line => {
             let values = [0.0, 1.0].map(|share| {
                 let frame = frames[index] + share * (frames[index + 1] - frames[index]);
@@ -162,7 +179,12 @@ fn segment(source: &Source, joint: usize, property: Property, ends: [f64; 2]) ->
             let [from, to] = [values[0]?, values[1]?];
             match moving_axes(from, to) {
                 0 => plain(Kind::Flat),
-                1 => plain(Kind::Line),
+                1 => {
+                    let whole = (ends[1] - ends[0]) / (frames[index + 1] - frames[index]);
+                    let turned = (to - from).abs().max_element() * whole;
+                    let parts = (turned / TURN_LIMIT_DEG).floor().min(1e6) as u32 + 1;
+                    Some(Segment { ends, poses, kind: Some(Kind::Line), parts, curves: None })
+                }
                 _ => None,
             }
         }
@@ -183,7 +205,7 @@ fn segment(source: &Source, joint: usize, property: Property, ends: [f64; 2]) ->
                     DVec2::new(f1, y[3][axis]),
                 ]
             });
-            Some(Segment { ends, poses, kind: None, curves: Some(axes) })
+            Some(Segment { ends, poses, kind: None, parts: 1, curves: Some(axes) })
         }
         // A curve that the range cuts is another curve.
         Shape::Curves { .. } => None,

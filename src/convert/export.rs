@@ -235,7 +235,8 @@ fn motion_of(clip: &Clip, rig: Option<&Rig>) -> Result<MotionRig, Refusal> {
             let message = "the clip needs its rig: name it, or correct the clip's binding";
             return Err(Refusal::Invalid(message.to_owned()));
         }
-        let part = |name: &str| RestPart { name: name.to_owned(), parent: None, rest: Trs::IDENTITY };
+        let part =
+            |name: &str| RestPart { name: name.to_owned(), parent: None, rest: Trs::IDENTITY };
         let parts: Vec<RestPart> = compiled.parts().map(part).collect();
         return MotionRig::new(&parts, &compiled).map_err(invalid);
     };
@@ -314,7 +315,9 @@ fn measured_take(
     let range = take.frame_range();
     let steps = clip.tracks.iter().filter(|track| track.interpolation == Interpolation::Step);
     let jumps: Vec<f64> = steps
-        .flat_map(|track| track.keys.iter().map(|key| frame_of(key.time, options.start, options.fps)))
+        .flat_map(|track| {
+            track.keys.iter().map(|key| frame_of(key.time, options.start, options.fps))
+        })
         .collect();
     let near_jump = |frame: f64| {
         let gap = 1.5 * JUMP_SECS * options.fps;

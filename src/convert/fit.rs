@@ -7,11 +7,11 @@ use super::reduce::{Curve, Value};
 use super::report::Measured;
 use super::target::{Target, Tracks};
 use super::{JUMP_SECS, Refusal, Tolerances, round_secs};
-use crate::sample::{Arc as Way, arc_at};
 use crate::math::{Trs, apart_deg, continuous_euler, euler_from_quat};
 use crate::model::limits::{MAX_KEYS, MAX_VALUE};
 use crate::model::{Interpolation, Key, Property, Track, Uid};
 use crate::progress::Progress;
+use crate::sample::{Arc as Way, arc_at};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -124,8 +124,8 @@ pub(super) fn fit(
                 target.sample(time, out, scratch);
             },
         };
-        let measured = measure(&motions, chains, &moments, &part.part(0.5, 1.0))
-            .map_err(Refusal::from)?;
+        let measured =
+            measure(&motions, chains, &moments, &part.part(0.5, 1.0)).map_err(Refusal::from)?;
         changed = vec![false; count];
         let factors = blame(source, chains, target, &measured, limits);
         if factors.is_empty() {
@@ -220,8 +220,7 @@ fn refit(
     let shared: &[JointFit] = fits;
     let parts: Vec<Result<Vec<(usize, JointFit)>, Refusal>> = std::thread::scope(|scope| {
         let work = &work;
-        let others: Vec<_> =
-            (1..threads).map(|_| scope.spawn(move || work(shared))).collect();
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || work(shared))).collect();
         let mut all = vec![work(shared)];
         all.extend(others.into_iter().map(|o| o.join().unwrap_or(Err(Refusal::Cancelled))));
         all
@@ -281,12 +280,7 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    fn fit(
-        &self,
-        rest: &Trs,
-        may_be_exact: bool,
-        gaps: &mut Vec<[f64; 2]>,
-    ) -> Option<Fitted> {
+    fn fit(&self, rest: &Trs, may_be_exact: bool, gaps: &mut Vec<[f64; 2]>) -> Option<Fitted> {
         let poses = &self.samples.poses;
         let bound = match self.property {
             Property::Rotation => DQuat::bound(self.tolerance),
@@ -382,11 +376,7 @@ impl Path<'_> {
     }
 
     /// Keys in between where neighbours are too far apart to be sure of the way round (A53).
-    fn close_turns(
-        &self,
-        keys: Vec<(f64, Trs)>,
-        gaps: &mut Vec<[f64; 2]>,
-    ) -> Vec<(f64, Trs)> {
+    fn close_turns(&self, keys: Vec<(f64, Trs)>, gaps: &mut Vec<[f64; 2]>) -> Vec<(f64, Trs)> {
         let far = |a: &Trs, b: &Trs| apart_deg(a.rotation, b.rotation) >= TURN_LIMIT_DEG;
         if !keys.windows(2).any(|pair| far(&pair[0].1, &pair[1].1)) {
             return keys;
@@ -398,15 +388,9 @@ impl Path<'_> {
                 let from = times.partition_point(|time| *time <= last.0 + 1e-9);
                 let to = times.partition_point(|time| *time < key.0 - 1e-9);
                 if from < to {
-                    // What the source does there.
-                    let near = (from..to).rev().find(|at| !far(&last.1, &self.samples.poses[*at]));
-                    let at = near.unwrap_or(from);
-                    let next = (times[at], self.samples.poses[at]);
-                    if far(&last.1, &next.1) && times[at] - last.0 > 2.0 * JUMP_SECS {
-                        out.push((times[at] - JUMP_SECS, last.1));
-                        gaps.push([times[at] - JUMP_SECS, times[at]]);
-                    }
-                    out.push(next);
+                    // What the source does half way there.
+                    let at = from + (to - from) / 2;
+                    out.push((times[at], self.samples.poses[at]));
                 } else if key.0 - last.0 > 3.0 * JUMP_SECS {
                     // Nothing is known in between: it jumps.
                     out.push((round_secs(key.0 - JUMP_SECS), last.1));

@@ -97,7 +97,10 @@ mod tests {
     #[test]
     fn display_names_come_back_from_paths() {
         let bone = |name, path| Named { name, rig: None, path: Some(path) };
-        assert_eq!(display_name(&bone("hand", "R/Arm/Hand: left/2"), Some("R/Arm")), "Hand: left/2");
+        assert_eq!(
+            display_name(&bone("hand", "R/Arm/Hand: left/2"), Some("R/Arm")),
+            "Hand: left/2"
+        );
         assert_eq!(display_name(&bone("hip", "Armature/hip"), Some("spaceship")), "hip");
         assert_eq!(display_name(&bone("hip-P", "Top/hero/g/hip-P"), Some("Top/hero")), "hip-P");
         assert_eq!(display_name(&bone("hip", "R"), Some("R")), "hip");

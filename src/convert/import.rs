@@ -13,10 +13,14 @@ use crate::format::{codes, lint_take};
 use crate::math::{Basis, Trs, euler_from_quat};
 use crate::model::limits::{MAX_DEPTH, MAX_DURATION_SECS, MAX_NODES, MAX_TRACKS};
 use crate::model::take::{CoordinateSystem, Peg, Take};
-use crate::model::{Clip, Interpolation, Key, Node, NodeKind, Property, Rig, RigForm, Track, Uid, Uids};
+use crate::model::{
+    Clip, Interpolation, Key, Node, NodeKind, Property, Rig, RigForm, Track, Uid, Uids,
+};
 use crate::progress::Progress;
 use crate::sample::rest_pose;
-use crate::sample::take::{Space, SpaceMeasure, TakeCurves, TakeRig, declared_basis, measure_space};
+use crate::sample::take::{
+    Space, SpaceMeasure, TakeCurves, TakeRig, declared_basis, measure_space,
+};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -146,8 +150,8 @@ pub fn measure_import(
     if let Some(clip) = clips.first() {
         source.duration_secs = clip.duration_secs;
     }
-    let target = Target::new(&ids, rests, &tracks, source.duration_secs)
-        .map_err(Refusal::Invalid)?;
+    let target =
+        Target::new(&ids, rests, &tracks, source.duration_secs).map_err(Refusal::Invalid)?;
     let chains = chains_of(&source);
     let motions = Motions {
         source: |frame, out: &mut Vec<Trs>| {
@@ -254,8 +258,12 @@ pub(super) fn refuse_depth(chains: &Chains) -> Result<(), Refusal> {
 /// Refuses what a lint names as an error, but for what options speak of.
 fn refuse_problems(take: &Take, progress: &Progress) -> Result<(), Refusal> {
     // `rot_quat` is what counts (the format says so), however far `rot` is off: that is reported.
-    let others =
-        [codes::QUATERNION_ZERO, codes::SCALE_MIRRORED, codes::ROTATIONS_FAR_APART, codes::COORDINATES];
+    let others = [
+        codes::QUATERNION_ZERO,
+        codes::SCALE_MIRRORED,
+        codes::ROTATIONS_FAR_APART,
+        codes::COORDINATES,
+    ];
     let rest = |path: &str| path.ends_with("rest_rotation");
     for problem in lint_take(take, progress) {
         let own = others.contains(&problem.code) && !rest(&problem.path);
@@ -399,7 +407,11 @@ fn notes(
         }
         let unsorted = keys.windows(2).filter(|pair| pair[1].frame < pair[0].frame).count();
         if unsorted > 0 {
-            report.note("sorted", name.clone(), format!("{unsorted} keys stood before earlier ones"));
+            report.note(
+                "sorted",
+                name.clone(),
+                format!("{unsorted} keys stood before earlier ones"),
+            );
         }
         let mut frames: Vec<f64> = keys.iter().map(|key| key.frame).collect();
         frames.sort_by(f64::total_cmp);
@@ -451,7 +463,8 @@ fn smallest_that_fits(
 ) -> Result<Option<Tolerances>, Refusal> {
     let holds = |factor: f64| -> Result<bool, Refusal> {
         // Who waits sees only that it goes on.
-        match fit::fit(source, chains, rounded(tolerances.times(factor)), &progress.part(0.9, 0.99)) {
+        match fit::fit(source, chains, rounded(tolerances.times(factor)), &progress.part(0.9, 0.99))
+        {
             Ok(_) => Ok(true),
             Err(NoFit::Overflow(_)) => Ok(false),
             Err(NoFit::Refused(refusal)) => Err(refusal),

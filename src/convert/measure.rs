@@ -169,7 +169,8 @@ fn see(peaks: &mut [Peak; 3], a: &Trs, b: &Trs, frame: f64) {
     scale.see(difference.x.max(difference.y).max(difference.z), frame);
     // The angle is worth its arc tangent only where it may be the largest: half of it in radians
     // is never less than half the smaller chord.
-    let chord = (a.rotation - b.rotation).length_squared().min((a.rotation + b.rotation).length_squared());
+    let chord =
+        (a.rotation - b.rotation).length_squared().min((a.rotation + b.rotation).length_squared());
     let known = 0.5 * rotation.error.to_radians();
     if !(chord < 0.98 * known * known) || rotation.error > 90.0 {
         rotation.see(apart_deg(a.rotation, b.rotation), frame);

@@ -171,9 +171,8 @@ impl<V: Value> Curve<'_, V> {
         }
         let way = V::way(self.values[from], self.values[to]);
         let [start, length] = [self.times[from], self.times[to] - self.times[from]];
-        let near = |at: usize| {
-            V::is_near(&way, (self.times[at] - start) / length, self.values[at], bound)
-        };
+        let near =
+            |at: usize| V::is_near(&way, (self.times[at] - start) / length, self.values[at], bound);
         // Where it does not fit the middle mostly shows it first.
         let middle = from + (to - from) / 2;
         near(middle) && (from + 1..to).all(near)

@@ -13,7 +13,9 @@ use crate::convert::{
 use crate::diagnostic::Severity;
 use crate::format::{write_clip, write_rig, write_skeleton, write_take};
 use crate::io::save::{Base, save};
-use crate::io::{Loaded, Opened, check, is_same_file, make_folder, open, open_as_binding, resolve_binding};
+use crate::io::{
+    Loaded, Opened, check, is_same_file, make_folder, open, open_as_binding, resolve_binding,
+};
 use crate::model::take::{Skeleton, Take};
 use crate::model::{Clip, ClipKind, Rig};
 use crate::progress::Progress;
@@ -130,12 +132,15 @@ impl Convert {
                         "an .anm becomes a rig and a clip: --out names the folder for both",
                     ));
                 }
-                self.refuse_options("--rig, --fps, --start and --source are for .motion → .anm", [
-                    self.rig.is_some(),
-                    self.fps.is_some(),
-                    self.start.is_some(),
-                    self.source.is_some(),
-                ])?;
+                self.refuse_options(
+                    "--rig, --fps, --start and --source are for .motion → .anm",
+                    [
+                        self.rig.is_some(),
+                        self.fps.is_some(),
+                        self.start.is_some(),
+                        self.source.is_some(),
+                    ],
+                )?;
                 self.take(take, meter.progress())?
             }
             Some(Loaded::Clip(clip)) if out == "anm" => {
@@ -181,7 +186,11 @@ impl Convert {
         self.rig.is_some() || self.fps.is_some() || self.start.is_some() || self.source.is_some()
     }
 
-    fn refuse_options<const N: usize>(&self, message: &str, given: [bool; N]) -> Result<(), String> {
+    fn refuse_options<const N: usize>(
+        &self,
+        message: &str,
+        given: [bool; N],
+    ) -> Result<(), String> {
         if given.contains(&true) { Err(self.says(message)) } else { Ok(()) }
     }
 
@@ -194,7 +203,8 @@ impl Convert {
         let errors: Vec<_> =
             opened.problems.iter().filter(|p| p.severity == Severity::Error).collect();
         let Some(first) = errors.first() else { return Ok(()) };
-        let place = first.position.map_or_else(String::new, |p| format!("{}:{}: ", p.line, p.column));
+        let place =
+            first.position.map_or_else(String::new, |p| format!("{}:{}: ", p.line, p.column));
         let more = match errors.len() {
             1 => String::new(),
             count => format!(" (and {} more: see posewright check)", count - 1),
@@ -315,7 +325,10 @@ impl Convert {
         for track in &mut report.tracks {
             track.clip = file.clone().unwrap_or_default();
         }
-        Ok(Made { outputs: vec![Output { path: self.out.clone(), text: write_take(&take) }], report })
+        Ok(Made {
+            outputs: vec![Output { path: self.out.clone(), text: write_take(&take) }],
+            report,
+        })
     }
 
     fn skeleton(&self, skeleton: &Skeleton) -> Result<Made, String> {
@@ -372,7 +385,9 @@ impl Convert {
         let limits = self.tolerances();
         let limits = [limits.position_m, limits.angle_deg, limits.scale];
         for (property, limit) in limits.into_iter().enumerate() {
-            if let Some((part, peak)) = report.worst(property).filter(|w| w.1.error > limit * 1.000_001) {
+            if let Some((part, peak)) =
+                report.worst(property).filter(|w| w.1.error > limit * 1.000_001)
+            {
                 return Err(format!(
                     "what was written is {} off at {part}, frame {}: more than {limit}",
                     peak.error, peak.frame

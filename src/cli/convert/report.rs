@@ -83,11 +83,13 @@ fn by_name<S: Serializer>(ids: &[(String, String)], to: S) -> Result<S::Ok, S::E
 
 impl<'a> ReportOut<'a> {
     pub fn new(report: &'a Report) -> Self {
-        let worst = |property: usize| report.worst(property).or_else(|| {
-            // Nothing is off at all: any joint, at its first frame.
-            let first = report.joints.first().filter(|_| !report.measured.joints.is_empty())?;
-            Some((first.as_str(), Peak::default()))
-        });
+        let worst = |property: usize| {
+            report.worst(property).or_else(|| {
+                // Nothing is off at all: any joint, at its first frame.
+                let first = report.joints.first().filter(|_| !report.measured.joints.is_empty())?;
+                Some((first.as_str(), Peak::default()))
+            })
+        };
         let track = |track: &'a TrackReport| TrackOut {
             clip: &track.clip,
             part: &track.part,
@@ -102,17 +104,30 @@ impl<'a> ReportOut<'a> {
         let [position, rotation, scale] = [0, 1, 2].map(worst);
         ReportOut {
             space: report.space.map(Space::as_str),
-            residuals: report.residuals.map(|[local, delta, world]| Residuals { local, delta, world }),
+            residuals: report.residuals.map(|[local, delta, world]| Residuals {
+                local,
+                delta,
+                world,
+            }),
             euler: Report::EULER,
             ids: &report.ids,
             tracks: report.tracks.iter().map(track).collect(),
             worst: WorstOut {
-                position: position
-                    .map(|(part, Peak { error: m, frame })| WorstPosition { m, part, frame }),
-                rotation: rotation
-                    .map(|(part, Peak { error: deg, frame })| WorstRotation { deg, part, frame }),
-                scale: scale
-                    .map(|(part, Peak { error: factor, frame })| WorstScale { factor, part, frame }),
+                position: position.map(|(part, Peak { error: m, frame })| WorstPosition {
+                    m,
+                    part,
+                    frame,
+                }),
+                rotation: rotation.map(|(part, Peak { error: deg, frame })| WorstRotation {
+                    deg,
+                    part,
+                    frame,
+                }),
+                scale: scale.map(|(part, Peak { error: factor, frame })| WorstScale {
+                    factor,
+                    part,
+                    frame,
+                }),
             },
             written: &report.written,
             notes: report
