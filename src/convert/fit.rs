@@ -453,9 +453,9 @@ fn blame(
     let mut factors: Vec<[Option<f64>; 3]> = vec![[None; 3]; count];
     let (mut made, mut scratch) = (Vec::new(), Vec::new());
     for joint in &chains.order {
-        for property in 0..3 {
+        for (property, limit) in limits.into_iter().enumerate() {
             let peak = measured.joints[*joint].world[property];
-            let ratio = peak.error / limits[property];
+            let ratio = peak.error / limit;
             if ratio <= 1.0 {
                 continue;
             }

@@ -167,12 +167,12 @@ fn see(peaks: &mut [Peak; 3], a: &Trs, b: &Trs, frame: f64) {
     position.see(a.position.distance(b.position), frame);
     let difference = (a.scale - b.scale).abs();
     scale.see(difference.x.max(difference.y).max(difference.z), frame);
-    // The angle is worth its arc tangent only where it may be the largest: half of it in radians
-    // is never less than half the smaller chord.
-    let chord =
-        (a.rotation - b.rotation).length_squared().min((a.rotation + b.rotation).length_squared());
+    // The angle is worth its arc tangent only where it may be the largest.
+    let [apart, across] = [a.rotation - b.rotation, a.rotation + b.rotation];
+    let chord = apart.length_squared().min(across.length_squared());
     let known = 0.5 * rotation.error.to_radians();
-    if !(chord < 0.98 * known * known) || rotation.error > 90.0 {
+    let is_less = chord < 0.9 * known * known && rotation.error < 90.0;
+    if !is_less {
         rotation.see(apart_deg(a.rotation, b.rotation), frame);
     }
 }
