@@ -7,6 +7,7 @@
 pub mod cli;
 pub mod convert;
 pub mod diagnostic;
+pub mod diff;
 pub mod edit;
 pub mod format;
 pub mod io;

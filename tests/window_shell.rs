@@ -5,8 +5,9 @@
 mod window;
 
 use posewright::ui::keys::Keymap;
+use posewright::ui::paint::Picture;
 use posewright::ui::{Action, PanelId, ThemeChoice, WorkspaceTab};
-use window::{Key, Modifiers, Place, Window, assert_picture, difference, egui, store};
+use window::{Key, Modifiers, Place, Queryable, Window, assert_picture, difference, egui, store};
 
 fn sample(place: &Place) -> Window {
     let mut window = Window::start(place.config(), &[], &[]);
@@ -92,6 +93,17 @@ fn settings_are_remembered() {
     assert!(!state.settings.layouts.is_shown(WorkspaceTab::Animate, PanelId::Inspector));
 }
 
+/// So that pictures are 1600 × 900: the harness leaves an edge free.
+const FULL: [f32; 2] = [1616.0, 916.0];
+
+/// Takes a picture in the dark theme and one in the light.
+fn in_both_themes(window: &mut Window, name: &str, shots: &mut Vec<(String, Picture)>) {
+    shots.push((format!("{name}-dark"), window.picture()));
+    by_palette(window, "light theme");
+    shots.push((format!("{name}-light"), window.picture()));
+    by_palette(window, "light theme");
+}
+
 /// Opens the sample take, its arm selected in the middle of its wave.
 fn inspect(window: &mut Window, place: &Place) {
     let take = place.write("robot.anm", include_str!("../assets/robot/robot.anm"));
@@ -164,6 +176,67 @@ fn nothing_is_drawn_while_nothing_moves() {
     assert!(delay.as_secs() >= 1, "the next frame would come in {delay:?}");
 }
 
+/// Five seconds of rest without a frame, wherever the pointer stands.
+#[test]
+fn nothing_is_drawn_while_the_pointer_rests_on_the_timeline() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    for panel in [PanelId::DopeSheet, PanelId::Curves] {
+        window.app_mut().push(Action::FocusPanel(panel));
+        window.run();
+        let label = if panel == PanelId::Curves { "Curves" } else { "Keys over time" };
+        let role = egui::accesskit::Role::Canvas;
+        let at = window.harness.get_by_role_and_label(role, label).rect().center();
+        window.harness.event(egui::Event::PointerMoved(at));
+        window.run();
+        // What shows itself or goes by itself does so in the first second.
+        window.harness.run_steps(8);
+        window.run();
+        let output = window.harness.output();
+        let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert!(delay.as_secs() >= 5, "{panel:?}: the next frame would come in {delay:?}");
+    }
+}
+
+/// What a save would write and what is wrong is reckoned for who looks, and else when edits rest.
+#[test]
+fn problems_follow_edits_only_while_they_are_seen() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let doc = window.app().state().active.unwrap();
+    let turn = |window: &mut Window, looping: bool| {
+        let edit = posewright::edit::ClipEdit::SetLoop { looping };
+        let edit = posewright::edit::Edit::Clip { doc, edit };
+        window.app_mut().push(Action::Edit(edit));
+        // A quarter of a second.
+        window.harness.run_steps(2);
+    };
+    let looping = window.app().editor().workspace().clip(doc).unwrap().looping;
+    let now = |window: &Window| window.app().derived().of(doc).unwrap().text.clone();
+    let saved = now(&window);
+    turn(&mut window, !looping);
+    assert!(!window.app().derived().is_behind(), "nobody looks");
+    assert_eq!(now(&window), saved);
+    // The status line hears of it when the edits rest.
+    window.harness.run_steps(4);
+    window.run();
+    assert_ne!(now(&window), saved);
+    // A panel is never behind.
+    window.app_mut().push(Action::FocusPanel(PanelId::Source));
+    window.run();
+    turn(&mut window, looping);
+    window.run();
+    assert_eq!(now(&window), saved);
+    // Brought to the front later, it is up to date as well.
+    window.app_mut().push(Action::FocusPanel(PanelId::DopeSheet));
+    window.run();
+    turn(&mut window, !looping);
+    assert_eq!(now(&window), saved);
+    window.app_mut().push(Action::FocusPanel(PanelId::Problems));
+    window.run();
+    assert_ne!(now(&window), saved);
+}
+
 #[test]
 fn odd_sizes_and_scales_do_no_harm() {
     let place = Place::new();
@@ -230,31 +303,36 @@ fn a_file_that_does_not_load_looks_as_it_should() {
     assert_picture(&window.picture(), "broken-dark");
 }
 
-/// The pictures of the README, at full size: made anew with `UPDATE_PICTURES=1`, made at all in
-/// every run.
+/// The pictures of the README, at full size and in both themes: made anew with
+/// `UPDATE_PICTURES=1`, made at all in every run.
 #[test]
 fn screenshots() {
     let place = Place::new();
     place.write("arm.rig", window::RIG);
     let broken = place.write("wave.motion", window::BROKEN);
-    let mut window = Window::sized(place.config(), &[], &[], [1616.0, 916.0]);
-    let mut shots = vec![("welcome-dark", window.picture())];
+    let mut shots = Vec::new();
+    let mut window = Window::sized(place.config(), &[], &[], FULL);
+    in_both_themes(&mut window, "welcome", &mut shots);
     window.click("Draw a weapon");
-    shots.push(("animate-dark", window.picture()));
+    window.app_mut().push(Action::SetPlayhead(1.25));
+    window.run();
+    window.click("hand, 1 track");
+    by_palette(&mut window, "trail");
+    in_both_themes(&mut window, "animate", &mut shots);
+    by_palette(&mut window, "trail");
+    window.app_mut().push(Action::FocusPanel(PanelId::Curves));
+    window.run();
+    in_both_themes(&mut window, "curves", &mut shots);
     window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Rig));
     window.run();
-    shots.push(("rig-dark", window.picture()));
+    in_both_themes(&mut window, "rig", &mut shots);
     window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Animate));
-    window.run();
-    by_palette(&mut window, "light");
-    shots.push(("animate-light", window.picture()));
-    by_palette(&mut window, "light");
     window.app_mut().push(Action::Open(vec![broken]));
     window.run();
-    shots.push(("problems-dark", window.picture()));
-    let mut window = Window::sized(place.config(), &[], &[], [1616.0, 916.0]);
+    in_both_themes(&mut window, "problems", &mut shots);
+    let mut window = Window::sized(place.config(), &[], &[], FULL);
     inspect(&mut window, &place);
-    shots.push(("inspect-dark", window.picture()));
+    in_both_themes(&mut window, "inspect", &mut shots);
     for (name, picture) in &shots {
         let words = picture.pixels.iter().filter(|p| p.r() > 150 || p.r() < 10).count();
         assert!(words > 1000, "{name} shows something");

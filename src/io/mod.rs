@@ -4,6 +4,7 @@
 mod check;
 mod create;
 mod hash;
+mod held;
 pub mod journal;
 mod load;
 mod open;

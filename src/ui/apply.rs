@@ -8,10 +8,14 @@ use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
+use super::shell::gap::Gap;
 use super::state::{Invoked, WorkspaceTab};
 use super::theme::ThemeChoice;
 use crate::edit::{DocId, Edit};
 use eframe::egui::{Context, ViewportCommand};
+
+/// How long the status line says why a drag was refused, in seconds.
+const REFUSED_SECS: f64 = 4.0;
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
@@ -29,15 +33,22 @@ impl App {
             }
             Action::Begin => {
                 self.state.playback.playing = None;
+                self.state.refused = None;
                 self.editor.begin();
             }
             Action::Preview(edit) => {
                 if let Err(error) = self.editor.preview(&edit) {
-                    self.state.hint = error.message;
+                    // Long enough to be read, also when the drag goes on where it may.
+                    let until = ctx.input(|input| input.time) + REFUSED_SECS;
+                    self.state.refused = Some((error.message, until));
                 }
             }
             Action::Commit => {
-                self.editor.commit();
+                let step = self.editor.commit();
+                // What the hand's last preview had to say: keys replaced, handles dropped.
+                for note in step.iter().flat_map(|step| &step.notes) {
+                    self.toast(Tone::Warning, note);
+                }
             }
             Action::Cancel => self.editor.cancel(),
             Action::Select(selection) => self.editor.select(selection),
@@ -294,14 +305,18 @@ impl App {
             CommandId::ScaleDown => settings.scale = clamp_scale(settings.scale - 0.125),
             CommandId::ScaleReset => settings.scale = 1.0,
             CommandId::ResetLayout => settings.layouts.reset(self.state.workspace_tab),
-            CommandId::ShowNames => {
+            CommandId::ShowNames
+            | CommandId::BonesInFront
+            | CommandId::ShowGhosts
+            | CommandId::ShowTrail => {
                 if let Some(view) = self.view_mut() {
-                    view.viewport.names = !view.viewport.names;
-                }
-            }
-            CommandId::BonesInFront => {
-                if let Some(view) = self.view_mut() {
-                    view.viewport.bones_in_front = !view.viewport.bones_in_front;
+                    let shown = match id {
+                        CommandId::ShowNames => &mut view.viewport.names,
+                        CommandId::BonesInFront => &mut view.viewport.bones_in_front,
+                        CommandId::ShowGhosts => &mut view.viewport.ghosts,
+                        _ => &mut view.viewport.trail,
+                    };
+                    *shown = !*shown;
                 }
             }
             CommandId::ToggleLoop => {
@@ -326,6 +341,10 @@ impl App {
             | CommandId::KeyForward
             | CommandId::GoStart
             | CommandId::GoEnd => self.step(id),
+            CommandId::InsertTime | CommandId::RemoveTime => {
+                self.editor.commit();
+                self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);
+            }
             CommandId::ShortcutGuide => self.shell.guide = !self.shell.guide,
             CommandId::About => self.shell.about = !self.shell.about,
             CommandId::Welcome => self.state.welcome = true,

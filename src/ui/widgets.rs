@@ -6,7 +6,7 @@ use super::cx::Cx;
 use super::theme::{self, Theme};
 use eframe::egui::{
     self, Align2, Color32, CornerRadius, FontId, Margin, Painter, Pos2, Rect, Response, RichText,
-    Ui, vec2,
+    Role, TextEdit, Ui, WidgetInfo, vec2,
 };
 
 /// A button that is filled with the accent while it is on.
@@ -61,7 +61,26 @@ pub fn command_button(
     if response.clicked() {
         actions.push(Action::Command(id));
     }
-    response.on_hover_text(cx.tooltip(id))
+    let words = cx.tooltip(id);
+    response.on_hover_text(&words).on_disabled_hover_text(words)
+}
+
+/// A field to search in a list: as high as the buttons beside it. `name` is read aloud.
+pub fn search_field(
+    ui: &mut Ui,
+    text: &mut String,
+    hint: &str,
+    name: &str,
+    width: f32,
+) -> Response {
+    let field = TextEdit::singleline(text)
+        .hint_text(hint)
+        .desired_width(width)
+        .min_size(vec2(0.0, ui.spacing().interact_size.y))
+        .align(Align2::LEFT_CENTER);
+    let response = ui.add(field);
+    response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
+    response
 }
 
 /// A heading of a section of fields.

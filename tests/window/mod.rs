@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test file uses its own part.
 
 use egui_kittest::{Harness, TestRenderer};
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use posewright::ui::paint::{Painter, Picture};
 use posewright::ui::{App, Config, Dialogs, ScriptedDialogs};
 use std::cell::RefCell;
@@ -91,10 +92,11 @@ impl Window {
     /// Frames until nothing moves.
     pub fn run(&mut self) {
         self.harness.run_ok();
-        // Files come from other threads.
+        // Files, and what is wrong with them, come from other threads.
         let start = std::time::Instant::now();
-        while self.harness.state().app.as_ref().is_some_and(App::is_opening) {
-            assert!(start.elapsed().as_secs() < 60, "still opening");
+        let behind = |app: &App| app.is_opening() || app.derived().is_behind();
+        while self.harness.state().app.as_ref().is_some_and(behind) {
+            assert!(start.elapsed().as_secs() < 60, "still opening or reckoning");
             std::thread::sleep(std::time::Duration::from_millis(5));
             self.harness.run_ok();
         }
@@ -153,8 +155,19 @@ impl Window {
         let mut picture =
             Picture::new(size.x.round() as usize, size.y.round() as usize, egui::Color32::BLACK);
         self.painter.borrow().paint(&mut picture, &primitives, scale);
-        picture
+        without_edge(&picture, (HARNESS_EDGE * scale).round() as usize)
     }
+}
+
+/// What the harness leaves free around what it shows, in points.
+const HARNESS_EDGE: f32 = 8.0;
+
+/// A picture without what lies within `edge` pixels of its border.
+fn without_edge(picture: &Picture, edge: usize) -> Picture {
+    let (width, height) = (picture.width - 2 * edge, picture.height - 2 * edge);
+    let rows = picture.pixels.chunks(picture.width).skip(edge).take(height);
+    let pixels = rows.flat_map(|row| &row[edge..edge + width]).copied().collect();
+    Picture { width, height, pixels }
 }
 
 /// The part of all pixels that differ by more than 16 of 255 in a channel.
@@ -173,7 +186,10 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
 pub fn store(picture: &Picture, file: &Path) {
     let (width, height) = (picture.width as u32, picture.height as u32);
     let image = image::RgbaImage::from_raw(width, height, picture.to_bytes()).expect("its size");
-    image.save(file).expect("stored");
+    // Small files: they are kept beside the code.
+    let out = std::io::BufWriter::new(std::fs::File::create(file).expect("made"));
+    let (thorough, filter) = (CompressionType::Best, FilterType::Adaptive);
+    image.write_with_encoder(PngEncoder::new_with_quality(out, thorough, filter)).expect("stored");
 }
 
 /// Reads a picture.

@@ -11,8 +11,7 @@ use crate::ui::text;
 use crate::ui::theme;
 use crate::ui::widgets;
 use eframe::egui::{
-    self, Align2, Context, FontId, Id, Key, RichText, ScrollArea, Sense, TextEdit, Ui, WidgetInfo,
-    pos2, vec2,
+    self, Align2, Context, FontId, Id, Key, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -145,11 +144,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                 }
             });
         });
-        let field = TextEdit::singleline(&mut filter)
-            .hint_text("Filter files")
-            .desired_width(f32::INFINITY);
-        let response = ui.add(field);
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Filter files"));
+        let (hint, width) = ("Filter files", f32::INFINITY);
+        let response = widgets::search_field(ui, &mut filter, hint, hint, width);
         let enter = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let wanted = filter.to_lowercase();
         let shown: Vec<&Entry> = cx

@@ -16,9 +16,7 @@ use super::state::PanelId;
 use super::{node_commands, nodes, text, theme, widgets};
 use crate::edit::Selected;
 use crate::model::Uid;
-use eframe::egui::{
-    self, Id, Key, Rect, RichText, Role, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2,
-};
+use eframe::egui::{self, Id, Key, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2};
 use egui_material_icons::icons;
 use rows::Row;
 
@@ -92,11 +90,8 @@ fn head(ui: &mut Ui, cx: &Cx<'_>, memory: &mut Memory, actions: &mut Vec<Action>
                 let buttons = if is_export { 1.0 } else { 2.0 };
                 let width = (ui.available_width() - buttons * 32.0).max(40.0);
                 let hint = if is_export { "Search pegs" } else { "Search nodes" };
-                let field = TextEdit::singleline(&mut memory.search)
-                    .hint_text(hint)
-                    .desired_width(width - 8.0);
-                let response = ui.add(field);
-                response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, hint));
+                let search = &mut memory.search;
+                let response = widgets::search_field(ui, search, hint, hint, width - 8.0);
                 if response.has_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
                     memory.search.clear();
                 }

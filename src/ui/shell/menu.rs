@@ -99,7 +99,8 @@ fn entry(ui: &mut Ui, row: &command::Command, cx: &Cx<'_>, actions: &mut Vec<Act
         actions.push(Action::Command(row.id));
         ui.close();
     }
-    response.on_hover_text(row.tooltip(keymap));
+    let words = cx.tooltip(row.id);
+    response.on_hover_text(&words).on_disabled_hover_text(words);
 }
 
 fn step_name(_: &Cx<'_>, word: &str, label: Option<&str>) -> String {
@@ -123,6 +124,8 @@ fn checked(id: CommandId, cx: &Cx<'_>) -> Option<bool> {
         CommandId::ToggleTheme => cx.settings().theme == ThemeChoice::Light,
         CommandId::ShowNames => view.viewport.names,
         CommandId::BonesInFront => view.viewport.bones_in_front,
+        CommandId::ShowGhosts => view.viewport.ghosts,
+        CommandId::ShowTrail => view.viewport.trail,
         CommandId::ViewPerspective => !view.viewport.camera.orthographic,
         CommandId::ToggleSnap => view.timeline.snap,
         CommandId::ToggleLoop => cx

@@ -408,6 +408,8 @@ impl Drag {
         match self.tool {
             Tool::Rotate if radians => format!("{letter} {} rad", sign(amount.0, 3)),
             Tool::Rotate => format!("{letter} {}°", sign(amount.0.to_degrees(), 1)),
+            // Along all three axes alike.
+            Tool::Scale if self.axis == Axis::View => format!("×{}", text::number(amount.0, 3)),
             Tool::Scale => format!("{letter} ×{}", text::number(amount.0, 3)),
             _ if self.axis == Axis::View => {
                 let [x, y, z] = amount.1.to_array().map(|value| sign(value, 3));

@@ -53,7 +53,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             Some(_) => joints.map(|item| item.index).collect(),
             None => Vec::new(),
         };
-        let (center, radius) = scene.ball(&joints);
+        let (center, radius) = scene.ball_through(cx, &joints);
         view.camera = lens::framed(&view.camera, center, radius, rect);
         view.framed = true;
     }

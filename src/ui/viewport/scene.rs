@@ -6,6 +6,7 @@ use crate::math::Trs;
 use crate::model::{NodeKind, Property};
 use crate::ui::cx::Cx;
 use crate::ui::nodes;
+use crate::ui::state::WorkspaceTab;
 use eframe::egui::{Pos2, Rect};
 use glam::DVec3;
 
@@ -48,6 +49,9 @@ pub struct Item<'a> {
     /// Bones that belong to it: to where they go, in metres.
     pub tails: Vec<DVec3>,
 }
+
+/// At how many moments a fresh view looks for where things come.
+const MOMENTS: u32 = 8;
 
 /// Everything on the stage.
 pub struct Scene<'a> {
@@ -156,9 +160,31 @@ impl<'a> Scene<'a> {
     /// A ball around these places of the stage, in metres; around everything where there are
     /// none.
     pub fn ball(&self, of: &[usize]) -> (DVec3, f64) {
+        self.ball_around(self.points(of), of.is_empty())
+    }
+
+    /// A ball around where these places of the stage come in the whole clip, in metres: what a
+    /// fresh view shows, so that nothing leaves it as soon as it moves.
+    pub fn ball_through(&self, cx: &Cx<'_>, of: &[usize]) -> (DVec3, f64) {
+        let mut points: Vec<DVec3> = self.points(of).collect();
+        let shown: Vec<usize> = self.items.iter().map(|item| item.index).collect();
+        let shown = if of.is_empty() { &shown } else { of };
+        let mut world = Vec::new();
+        // In the Rig workspace everything rests; the parts of a model clip have their own places.
+        let moves = cx.tab() != WorkspaceTab::Rig && cx.rig().is_some();
+        if let Some(duration_secs) = cx.duration_secs().filter(|_| moves) {
+            for step in 0..=MOMENTS {
+                cx.stage.world_at(duration_secs * f64::from(step) / f64::from(MOMENTS), &mut world);
+                points.extend(shown.iter().filter_map(|index| Some(world.get(*index)?.position)));
+            }
+        }
+        self.ball_around(points.into_iter().filter(|point| point.is_finite()), of.is_empty())
+    }
+
+    fn ball_around(&self, points: impl Iterator<Item = DVec3>, all: bool) -> (DVec3, f64) {
         let mut low = DVec3::splat(f64::INFINITY);
         let mut high = DVec3::splat(f64::NEG_INFINITY);
-        for point in self.points(of) {
+        for point in points {
             low = low.min(point);
             high = high.max(point);
         }
@@ -166,7 +192,7 @@ impl<'a> Scene<'a> {
             return (DVec3::ZERO, 1.0);
         }
         let radius = low.distance(high) * 0.5;
-        let least = if of.is_empty() { self.unit } else { self.unit * 1.5 };
+        let least = if all { self.unit } else { self.unit * 1.5 };
         ((low + high) * 0.5, radius.max(least))
     }
 

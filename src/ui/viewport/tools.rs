@@ -36,14 +36,15 @@ pub fn bar(
             view.names = !view.names;
         }
         if cx.duration_secs().is_some() {
-            let help = "Poses before the playhead in violet, after it in teal";
-            let ghosts = widgets::toggle(ui, cx.theme, view.ghosts, "Ghosts").on_hover_text(help);
-            if ghosts.clicked() {
-                view.ghosts = !view.ghosts;
-            }
-            let help = "The way of the selected nodes through the clip";
-            if widgets::toggle(ui, cx.theme, view.trail, "Trail").on_hover_text(help).clicked() {
-                view.trail = !view.trail;
+            let shown = [
+                (&mut view.ghosts, "Ghosts", CommandId::ShowGhosts),
+                (&mut view.trail, "Trail", CommandId::ShowTrail),
+            ];
+            for (on, name, command) in shown {
+                let response = widgets::toggle(ui, cx.theme, *on, name);
+                if response.on_hover_text(cx.tooltip(command)).clicked() {
+                    *on = !*on;
+                }
             }
         }
         stages(ui, cx, view);
