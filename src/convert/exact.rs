@@ -69,6 +69,7 @@ pub(super) fn exact(
         segments.push(segment(source, joint, property, [pair[0], pair[1]])?);
     }
     merge(&mut segments);
+    trim(&mut segments, property);
     let kinds: Option<Vec<Kind>> = segments.iter().map(|segment| kind(segment, property)).collect();
     let kinds = kinds?;
     let moving = || kinds.iter().filter(|kind| **kind != Kind::Flat);
@@ -295,6 +296,17 @@ fn common_curve<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Option<[f64; 4]> {
     // What is a hair outside by rounding is inside.
     let inside = curve.iter().all(|c| *c >= -1e-6 && *c <= 1.0 + 1e-6);
     inside.then(|| curve.map(|c| (c.clamp(0.0, 1.0) * 1e6).round() / 1e6))
+}
+
+/// Takes out what only holds at both ends: before its first key and behind its last a track holds
+/// anyway.
+fn trim(segments: &mut Vec<Segment>, property: Property) {
+    let flat = |segment: &Segment| kind(segment, property) == Some(Kind::Flat);
+    while segments.len() > 1 && segments.last().is_some_and(flat) {
+        segments.pop();
+    }
+    let leading = segments.iter().take_while(|segment| flat(segment)).count();
+    segments.drain(..leading.min(segments.len().saturating_sub(1)));
 }
 
 /// Joins neighbours that are the two halves of one curve, as a split by de Casteljau leaves them.
