@@ -184,6 +184,17 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
         / a.pixels.len().max(1) as f64
 }
 
+/// The part of the window's picture that shows a rectangle of the screen, in points.
+pub fn cut(picture: &Picture, rect: egui::Rect) -> Picture {
+    let at = |point: f32| (point - HARNESS_EDGE).max(0.0).round() as usize;
+    let (left, top) = (at(rect.left()), at(rect.top()));
+    let (right, bottom) =
+        (at(rect.right()).min(picture.width), at(rect.bottom()).min(picture.height));
+    let rows = picture.pixels.chunks(picture.width).take(bottom).skip(top);
+    let pixels = rows.flat_map(|row| &row[left..right]).copied().collect();
+    Picture { width: right - left, height: bottom - top, pixels }
+}
+
 /// Writes a picture as PNG.
 pub fn store(picture: &Picture, file: &Path) {
     let (width, height) = (picture.width as u32, picture.height as u32);
