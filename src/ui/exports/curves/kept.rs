@@ -60,6 +60,9 @@ struct Drawn {
     focus: Option<Curve>,
 }
 
+/// The pegs that a mesh was made of, and the take before the change.
+type MadeOf = (Vec<Arc<PegCurves>>, Option<Arc<Take>>);
+
 /// Kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct Kept {
@@ -73,7 +76,7 @@ pub struct Kept {
     lines: HashMap<Uid, (Arc<PegCurves>, Arc<Lines>)>,
     before: Option<(Arc<Take>, TakeCurves)>,
     old: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
-    drawn: Option<(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)>,
+    drawn: Option<(Drawn, MadeOf)>,
     /// Everything in one mesh.
     pub mesh: Arc<Mesh>,
 }
@@ -161,7 +164,7 @@ impl Kept {
             focus: look.focus,
         };
         let of: Vec<_> = self.pegs.iter().map(|shown| shown.keys.curves.clone()).collect();
-        let same = |(old, pegs, before): &(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)| {
+        let same = |(old, (pegs, before)): &(Drawn, MadeOf)| {
             *old == drawn
                 && pegs.len() == of.len()
                 && pegs.iter().zip(&of).all(|(a, b)| Arc::ptr_eq(a, b))
@@ -177,7 +180,7 @@ impl Kept {
             self.curves(cx, board, look, &values, &mut mesh);
             self.diamonds(cx, board, look, &values, &mut mesh);
             self.mesh = Arc::new(mesh);
-            self.drawn = Some((drawn, of, look.before.cloned()));
+            self.drawn = Some((drawn, (of, look.before.cloned())));
         }
         values
     }
