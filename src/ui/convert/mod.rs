@@ -1,6 +1,7 @@
 //! Converting in the window: what is asked of a conversion, its live figures, and its result beside
 //! what it was made of.
 
+mod apply;
 mod form;
 mod panel;
 mod result;
@@ -8,4 +9,5 @@ mod work;
 
 pub use form::Form;
 pub use panel::show;
-pub use work::{Beside, Conversions, Outcome};
+pub use result::heat;
+pub use work::Conversions;

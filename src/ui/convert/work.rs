@@ -193,6 +193,15 @@ impl Conversions {
         Some((job, made.as_ref().ok()?))
     }
 
+    /// Shows the conversion of a result itself, or how it was made.
+    pub fn show_own(&mut self, doc: DocId, own: bool) {
+        let changed = if own { self.own.insert(doc) } else { self.own.remove(&doc) };
+        if changed && self.outcomes.contains_key(&doc) {
+            // The one is asked other things than the other.
+            self.forms.remove(&doc);
+        }
+    }
+
     /// Stops what is being reckoned.
     pub fn stop(&mut self) {
         if let Some(coming) = self.coming.take() {
@@ -235,8 +244,7 @@ impl Conversions {
         if self.coming.as_ref().is_some_and(|coming| coming.job.same(&wanted)) {
             return;
         }
-        if self.coming.is_none()
-            && self.reckoned.as_ref().is_some_and(|(job, _)| job.same(&wanted))
+        if self.coming.is_none() && self.reckoned.as_ref().is_some_and(|(job, _)| job.same(&wanted))
         {
             return;
         }
@@ -353,11 +361,8 @@ fn import(job: &Job, take: &Take, progress: &Progress) -> Result<Made, Refusal> 
     let pegs = take.pegs.iter().map(|peg| peg.uid);
     let options = job.form.import(job.binding.clone(), pegs);
     let imported = import_take(take, &options, &progress.part(0.0, 0.85))?;
-    let mut files = vec![file(
-        format!("{}.rig", options.name),
-        FileKind::Rig,
-        write_rig(&imported.rig),
-    )];
+    let mut files =
+        vec![file(format!("{}.rig", options.name), FileKind::Rig, write_rig(&imported.rig))];
     for (stem, clip) in &imported.clips {
         files.push(file(format!("{stem}.motion"), FileKind::Motion, write_clip(clip)));
     }
