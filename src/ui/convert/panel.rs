@@ -21,12 +21,16 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if matches!(document.content, Content::Text(_)) {
         return nothing(ui, cx, actions);
     }
+    let outcome = cx.conversions.outcome(doc);
+    let own = cx.conversions.own.contains(&doc);
+    let result = outcome.filter(|_| !own);
+    if result.is_none() {
+        footer(ui, cx, doc, &document.content, actions);
+    }
     ScrollArea::vertical().auto_shrink([false; 2]).show(ui, |ui| {
         let margin = Margin { left: 12, right: 12, top: 4, bottom: 12 };
         egui::Frame::new().inner_margin(margin).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 5.0;
-            let outcome = cx.conversions.outcome(doc);
-            let own = cx.conversions.own.contains(&doc);
             if outcome.is_some() {
                 ui.horizontal(|ui| {
                     for (name, is_own) in [("Result", false), ("Convert this", true)] {
@@ -36,11 +40,34 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                     }
                 });
             }
-            match outcome.filter(|_| !own) {
+            match result {
                 Some(outcome) => result::show(ui, cx, doc, outcome, actions),
                 None => asking(ui, cx, doc, &document.content, actions),
             }
         });
+    });
+}
+
+/// What it will come to, and the button, always in sight.
+fn footer(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut Vec<Action>) {
+    let Some(form) = cx.conversions.form(doc) else { return };
+    let button = match content {
+        Content::Take(_) => "Create Rig and Clip",
+        Content::Clip(_) => "Create Export",
+        Content::Rig(_) => "Create Skeleton",
+        Content::Skeleton(_) | Content::Text(_) => "Create Rig",
+    };
+    let margin = Margin { left: 12, right: 12, top: 6, bottom: 8 };
+    let frame = egui::Frame::new().inner_margin(margin).fill(cx.theme.panel);
+    egui::Panel::bottom(ui.scope_id().with("figures")).frame(frame).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        figures(ui, cx, doc, form, actions);
+        let ready = matches!(cx.conversions.reckoning(), Reckoning::Made(_));
+        let response = ui.add_enabled(ready, egui::Button::new(button));
+        if response.clicked() {
+            actions.push(Action::CreateConverted(doc));
+        }
+        response.on_hover_text("New documents, not saved yet");
     });
 }
 
@@ -54,11 +81,11 @@ fn nothing(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 fn asking(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut Vec<Action>) {
     let Some(form) = cx.conversions.form(doc) else { return };
     let mut next = form.clone();
-    let (title, button) = match content {
-        Content::Take(_) => ("RIG AND CLIP", "Create Rig and Clip"),
-        Content::Clip(_) => ("EXPORT AS .ANM", "Create Export"),
-        Content::Rig(_) => ("EXPORT AS .PVT", "Create Skeleton"),
-        Content::Skeleton(_) => ("RIG", "Create Rig"),
+    let title = match content {
+        Content::Take(_) => "RIG AND CLIP",
+        Content::Clip(_) => "EXPORT AS .ANM",
+        Content::Rig(_) => "EXPORT AS .PVT",
+        Content::Skeleton(_) => "RIG",
         Content::Text(_) => return,
     };
     widgets::section(ui, cx.theme, title);
@@ -90,15 +117,6 @@ fn asking(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut
             ui.checkbox(on, name).on_hover_text(help);
         }
     }
-    ui.add_space(4.0);
-    figures(ui, cx, doc, &next, actions);
-    ui.add_space(4.0);
-    let ready = matches!(cx.conversions.reckoning(), Reckoning::Made(_)) && next == *form;
-    let response = ui.add_enabled(ready, egui::Button::new(button));
-    if response.clicked() {
-        actions.push(Action::CreateConverted(doc));
-    }
-    response.on_hover_text("New documents, not saved yet");
     if next != *form {
         actions.push(Action::SetConversion(doc, Box::new(next)));
     }
