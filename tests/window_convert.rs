@@ -166,7 +166,10 @@ fn results_are_saved_beside_each_other() {
     window.click("Create Rig and Clip");
     command(&mut window, CommandId::Save);
     window.click("torso.rig *");
+    let active = window.app().state().active.unwrap();
+    assert!(window.app().editor().workspace().rig(active).is_some(), "the rig's tab");
     command(&mut window, CommandId::Save);
+    window.wait("the rig", |_| place.path("torso.rig").exists());
     let clip = place.read("torso.motion");
     assert!(clip.starts_with("binding: torso.rig\nmodel: torso\n"), "{clip}");
     assert!(place.read("torso.rig").starts_with("name: torso\n"));
