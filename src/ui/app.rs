@@ -1,6 +1,7 @@
 //! The application: one frame after the other.
 
 use super::action::{Action, CarryAnswer, Tone};
+use super::convert::Conversions;
 use super::cx::{self, Cx};
 use super::derived::{Derived, Wish};
 use super::exports::Reports;
@@ -70,6 +71,7 @@ pub struct App {
     pub(super) stage: Stage,
     pub(super) derived: Derived,
     pub(super) reports: Reports,
+    pub(super) conversions: Conversions,
     pub(super) files: Files,
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
@@ -107,6 +109,7 @@ impl App {
             stage: Stage::default(),
             derived: Derived::default(),
             reports: Reports::default(),
+            conversions: Conversions::default(),
             files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
@@ -167,6 +170,7 @@ impl App {
             stage: &self.stage,
             derived: &self.derived,
             report: self.reports.current(&self.stage),
+            conversions: &self.conversions,
             files: &self.files,
             project: &self.project,
         }
@@ -362,6 +366,7 @@ impl App {
         let wanted = Wanted { export, clip, rig, moving };
         self.stage.update(self.editor.workspace(), wanted, view, tab);
         self.reports.update(&self.stage, &wake);
+        self.follow_conversions(&wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {
             let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);
             let secs = shown.and_then(|export| export.take()?.1.time_secs_at(frame));

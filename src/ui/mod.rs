@@ -7,6 +7,7 @@ mod action;
 mod app;
 mod apply;
 pub mod command;
+mod convert;
 mod cx;
 pub mod derived;
 mod exports;

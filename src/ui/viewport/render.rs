@@ -8,6 +8,7 @@ use crate::edit::{Content, DocId, Editor, HistoryLimits};
 use crate::io::picture::{Image, MAX_SIDE};
 use crate::model::{Clip, Rig, Uids};
 use crate::sample::take::Space;
+use crate::ui::convert::Conversions;
 use crate::ui::cx::Cx;
 use crate::ui::derived::Derived;
 use crate::ui::files::Files;
@@ -78,6 +79,7 @@ struct World {
     theme: Theme,
     stage: Stage,
     derived: Derived,
+    conversions: Conversions,
     files: Files,
     project: Project,
     export: Option<DocId>,
@@ -131,6 +133,7 @@ impl World {
             theme: Theme::new(ThemeChoice::Dark),
             stage: Stage::default(),
             derived: Derived::default(),
+            conversions: Conversions::default(),
             files: Files::default(),
             project: Project::default(),
             export: None,
@@ -160,6 +163,7 @@ impl World {
             stage: &self.stage,
             derived: &self.derived,
             report: None,
+            conversions: &self.conversions,
             files: &self.files,
             project: &self.project,
         }
