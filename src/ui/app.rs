@@ -1,6 +1,7 @@
 //! The application: one frame after the other.
 
 use super::action::{Action, CarryAnswer, Tone};
+use super::compare::Compare;
 use super::cx::{self, Cx};
 use super::derived::Derived;
 use super::exports::Reports;
@@ -70,6 +71,7 @@ pub struct App {
     pub(super) stage: Stage,
     pub(super) derived: Derived,
     pub(super) reports: Reports,
+    pub(super) compare: Compare,
     pub(super) files: Files,
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
@@ -104,6 +106,7 @@ impl App {
             stage: Stage::default(),
             derived: Derived::default(),
             reports: Reports::default(),
+            compare: Compare::default(),
             files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
@@ -161,6 +164,7 @@ impl App {
             stage: &self.stage,
             derived: &self.derived,
             report: self.reports.current(&self.stage),
+            compare: &self.compare,
             files: &self.files,
             project: &self.project,
         }
@@ -314,6 +318,8 @@ impl App {
         let wanted = Wanted { export, clip, rig, moving };
         self.stage.update(self.editor.workspace(), wanted, view, tab);
         self.reports.update(&self.stage, &wake);
+        let (workspace, stage) = (self.editor.workspace(), &self.stage);
+        self.compare.update(workspace, stage, &self.state, moving, &wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {
             let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);
             let secs = shown.and_then(|export| export.take()?.1.time_secs_at(frame));

@@ -1,6 +1,7 @@
 //! What panels read.
 
 use super::command::{self, CommandId};
+use super::compare::Compare;
 use super::derived::Derived;
 use super::exports::ShownExport;
 use super::files::Files;
@@ -28,6 +29,8 @@ pub struct Cx<'a> {
     pub derived: &'a Derived,
     /// The report on the export that is shown, once it is made.
     pub report: Option<&'a Arc<TakeReport>>,
+    /// What documents are compared with.
+    pub compare: &'a Compare,
     /// The files behind the documents.
     pub files: &'a Files,
     /// The files of the project's folder.

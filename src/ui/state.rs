@@ -33,11 +33,13 @@ pub enum PanelId {
     Report,
     /// The pegs of an export, as a table.
     Pegs,
+    /// What differs from another version.
+    Compare,
 }
 
 impl PanelId {
     /// All panels.
-    pub const ALL: [PanelId; 10] = [
+    pub const ALL: [PanelId; 11] = [
         PanelId::Hierarchy,
         PanelId::Files,
         PanelId::Viewport,
@@ -48,6 +50,7 @@ impl PanelId {
         PanelId::Source,
         PanelId::Report,
         PanelId::Pegs,
+        PanelId::Compare,
     ];
 
     /// Its title.
@@ -63,6 +66,7 @@ impl PanelId {
             PanelId::Source => "Source",
             PanelId::Report => "Report",
             PanelId::Pegs => "Pegs",
+            PanelId::Compare => "Compare",
         }
     }
 }

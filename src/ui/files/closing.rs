@@ -150,6 +150,7 @@ impl App {
         self.files.on_disk.remove(&doc);
         self.files.conflicts.remove(&doc);
         self.files.re_exported.remove(&doc);
+        self.compare.closed(doc);
         self.files.guard.closed(doc);
         self.state.tabs.retain(|tab| *tab != doc);
         if self.state.active == Some(doc) {

@@ -209,7 +209,7 @@ fn first_inspect() -> Tree<PanelId> {
             (&[PanelId::Problems, PanelId::Inspector], 0.3),
         ],
     );
-    let bottom = [PanelId::Pegs, PanelId::DopeSheet, PanelId::Source];
+    let bottom = [PanelId::Pegs, PanelId::DopeSheet, PanelId::Compare, PanelId::Source];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
     stacked("inspect", tiles, top, bottom, 0.56)

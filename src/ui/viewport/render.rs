@@ -8,6 +8,7 @@ use crate::edit::{Content, DocId, Editor, HistoryLimits};
 use crate::io::picture::{Image, MAX_SIDE};
 use crate::model::{Clip, Rig, Uids};
 use crate::sample::take::Space;
+use crate::ui::compare::Compare;
 use crate::ui::cx::Cx;
 use crate::ui::derived::Derived;
 use crate::ui::files::Files;
@@ -80,6 +81,7 @@ struct World {
     derived: Derived,
     files: Files,
     project: Project,
+    compare: Compare,
     export: Option<DocId>,
     clip: Option<DocId>,
     rig: Option<DocId>,
@@ -133,6 +135,7 @@ impl World {
             derived: Derived::default(),
             files: Files::default(),
             project: Project::default(),
+            compare: Compare::default(),
             export: None,
             clip: None,
             rig: None,
@@ -162,6 +165,7 @@ impl World {
             report: None,
             files: &self.files,
             project: &self.project,
+            compare: &self.compare,
         }
     }
 
