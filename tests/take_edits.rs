@@ -145,8 +145,14 @@ fn a_key_put_into_a_curve_keeps_its_shape() {
     let before: Vec<DVec3> = frames.iter().map(|frame| raw(&editor, *frame).pos).collect();
     let here = raw(&editor, 5.0);
     let peg = editor.workspace().take(doc).unwrap().pegs[0].uid;
-    let new =
-        NewKeyframe { peg, frame: 5.0, pos: here.pos, rotation: here.rotation, scl: here.scl };
+    let new = NewKeyframe {
+        peg,
+        frame: 5.0,
+        pos: here.pos,
+        rotation: here.rotation,
+        rot: None,
+        scl: here.scl,
+    };
     perform(&mut editor, doc, TakeEdit::InsertKeys { keys: vec![new] });
     let now = keys(&editor, doc);
     assert_eq!(now.len(), 4);

@@ -7,7 +7,7 @@ mod window;
 use posewright::ui::keys::Keymap;
 use posewright::ui::paint::Picture;
 use posewright::ui::{Action, PanelId, ThemeChoice, WorkspaceTab};
-use window::{Key, Modifiers, Place, Window, assert_picture, difference, egui, store};
+use window::{Key, Modifiers, Place, Queryable, Window, assert_picture, difference, egui, store};
 
 fn sample(place: &Place) -> Window {
     let mut window = Window::start(place.config(), &[], &[]);
@@ -174,6 +174,67 @@ fn nothing_is_drawn_while_nothing_moves() {
     let output = window.harness.output();
     let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
     assert!(delay.as_secs() >= 1, "the next frame would come in {delay:?}");
+}
+
+/// Five seconds of rest without a frame, wherever the pointer stands.
+#[test]
+fn nothing_is_drawn_while_the_pointer_rests_on_the_timeline() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    for panel in [PanelId::DopeSheet, PanelId::Curves] {
+        window.app_mut().push(Action::FocusPanel(panel));
+        window.run();
+        let label = if panel == PanelId::Curves { "Curves" } else { "Keys over time" };
+        let role = egui::accesskit::Role::Canvas;
+        let at = window.harness.get_by_role_and_label(role, label).rect().center();
+        window.harness.event(egui::Event::PointerMoved(at));
+        window.run();
+        // What shows itself or goes by itself does so in the first second.
+        window.harness.run_steps(8);
+        window.run();
+        let output = window.harness.output();
+        let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert!(delay.as_secs() >= 5, "{panel:?}: the next frame would come in {delay:?}");
+    }
+}
+
+/// What a save would write and what is wrong is reckoned for who looks, and else when edits rest.
+#[test]
+fn problems_follow_edits_only_while_they_are_seen() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let doc = window.app().state().active.unwrap();
+    let turn = |window: &mut Window, looping: bool| {
+        let edit = posewright::edit::ClipEdit::SetLoop { looping };
+        let edit = posewright::edit::Edit::Clip { doc, edit };
+        window.app_mut().push(Action::Edit(edit));
+        // A quarter of a second.
+        window.harness.run_steps(2);
+    };
+    let looping = window.app().editor().workspace().clip(doc).unwrap().looping;
+    let now = |window: &Window| window.app().derived().of(doc).unwrap().text.clone();
+    let saved = now(&window);
+    turn(&mut window, !looping);
+    assert!(!window.app().derived().is_behind(), "nobody looks");
+    assert_eq!(now(&window), saved);
+    // The status line hears of it when the edits rest.
+    window.harness.run_steps(4);
+    window.run();
+    assert_ne!(now(&window), saved);
+    // A panel is never behind.
+    window.app_mut().push(Action::FocusPanel(PanelId::Source));
+    window.run();
+    turn(&mut window, looping);
+    window.run();
+    assert_eq!(now(&window), saved);
+    // Brought to the front later, it is up to date as well.
+    window.app_mut().push(Action::FocusPanel(PanelId::DopeSheet));
+    window.run();
+    turn(&mut window, !looping);
+    assert_eq!(now(&window), saved);
+    window.app_mut().push(Action::FocusPanel(PanelId::Problems));
+    window.run();
+    assert_ne!(now(&window), saved);
 }
 
 #[test]

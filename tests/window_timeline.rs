@@ -373,6 +373,81 @@ fn dragged_keys_stop_at_the_clips_ends_as_a_group() {
 
 const KEY_TIMES: &str = "Key times must increase strictly within the clip duration";
 
+/// Time is inserted and removed by a command: the window says what will happen, and takes numbers.
+#[test]
+fn time_is_inserted_and_removed() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let before = times(&window, "hand");
+    let command = |window: &mut Window, name: &str| {
+        window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+        window.type_text(name);
+        window.key(Key::Enter);
+    };
+    let set = |window: &mut Window, field: &str, value: &str| {
+        window.harness.get_by_role_and_label(egui::accesskit::Role::SpinButton, field).click();
+        window.run();
+        window.keys(Modifiers::COMMAND, Key::A);
+        window.type_text(value);
+        window.key(Key::Enter);
+    };
+    command(&mut window, "Insert Time");
+    assert!(window.sees("The clip becomes 5.000 s long"), "a second at the playhead, at first");
+    set(&mut window, "From", "0.5");
+    set(&mut window, "Length", "0.75");
+    assert!(window.sees("The clip becomes 4.750 s long"));
+    window.click("Insert");
+    let moved = |time: &f64| if *time < 0.5 { *time } else { time + 0.75 };
+    let later: Vec<f64> = before.iter().map(moved).collect();
+    assert_eq!(times(&window, "hand"), later);
+    assert_eq!(times(&window, "weapon")[0], 0.0, "what lies before stays");
+    assert_eq!(clip(&window).duration_secs, 4.75);
+    assert!(!window.sees("The clip becomes"), "the window is closed");
+
+    // Escape and Cancel change nothing.
+    command(&mut window, "Remove Time");
+    window.key(Key::Escape);
+    assert!(!window.sees("The clip becomes"));
+    command(&mut window, "Remove Time");
+    window.click("Cancel");
+    assert_eq!(times(&window, "hand"), later);
+
+    // The range says how much is removed.
+    let doc = window.app().state().active.unwrap();
+    let mut timeline = view(&window);
+    timeline.range_secs = Some((0.5, 1.25));
+    window.app_mut().push(posewright::ui::Action::SetTimeline(timeline));
+    window.run();
+    command(&mut window, "Remove Time");
+    assert!(window.sees("No key lies in it; later ones move earlier. The clip becomes 4.000 s"));
+    window.key(Key::Enter);
+    assert_eq!(times(&window, "hand"), before);
+    assert_eq!(clip(&window).duration_secs, 4.0);
+    over_keys(&mut window);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert!(!window.app().editor().is_dirty(doc));
+}
+
+/// Why a drag was refused can be read after the hand has moved on, and does not stay.
+#[test]
+fn the_reason_of_a_refused_drag_stays_for_a_while() {
+    use posewright::edit::{ClipEdit, Edit, KeyTime};
+    use posewright::ui::Action;
+    let place = Place::new();
+    let mut window = sample(&place);
+    let doc = window.app().state().active.unwrap();
+    let key = clip(&window).tracks[0].keys[1].uid;
+    let edit = ClipEdit::SetKeyTimes { keys: vec![KeyTime { key, time: 99.0 }] };
+    for action in [Action::Begin, Action::Preview(Edit::Clip { doc, edit }), Action::Cancel] {
+        window.app_mut().push(action);
+    }
+    window.harness.run_steps(8);
+    assert!(window.sees(KEY_TIMES), "after two seconds");
+    window.harness.run_steps(12);
+    assert!(!window.sees(KEY_TIMES), "after more than four");
+}
+
 /// What is typed is meant: it is done or refused, never bent.
 #[test]
 fn typed_times_past_the_end_are_refused_in_the_formats_words() {

@@ -1,5 +1,9 @@
 //! What was copied or cut: values of their own, which outlive the document they come from, and
-//! their YAML text for the system's clipboard.
+//! their text for the system's clipboard: YAML of clips and rigs, JSON of exports.
+
+mod pegs;
+
+pub use pegs::CopiedPegs;
 
 use super::{ClipEdit, DocId, RigEdit, Workspace};
 use crate::format::{read_clip, read_rig, write_clip, write_rig};
@@ -16,6 +20,8 @@ pub enum Clipboard {
     Tracks(Vec<Arc<Track>>),
     /// Nodes in file order; `parent` is set only where it is among them.
     Nodes(Vec<Arc<Node>>),
+    /// Pegs of an export with those of their keys that were copied.
+    Pegs(CopiedPegs),
 }
 
 /// The name that a header has which only serves for reading.
@@ -78,25 +84,32 @@ impl Clipboard {
         (!copies.is_empty()).then_some(Clipboard::Nodes(copies))
     }
 
-    /// The YAML that the system's clipboard gets: `tracks:` or `nodes:` with a list as in a file.
+    /// The text that the system's clipboard gets: `tracks:` or `nodes:` with a list as in a file;
+    /// of an export a whole small `.anm`.
     pub fn text(&self) -> String {
         match self {
+            Clipboard::Pegs(pegs) => pegs.text(),
             Clipboard::Tracks(tracks) => from_list(&write_clip(&clip_of(tracks.clone())), "tracks"),
             Clipboard::Nodes(nodes) => from_list(&write_rig(&rig_of(nodes.clone())), "nodes"),
         }
     }
 
     /// Reads such a text back, or a whole file, a bare list of tracks or nodes, or the same as
-    /// JSON. `None` where it holds neither, or something that loading would refuse.
+    /// JSON; or an `.anm`, whole or its `pegs` alone. `None` where it holds none of them, or
+    /// something that loading would refuse.
     pub fn parse(text: &str) -> Option<Clipboard> {
         if text.len() as u64 > MAX_FILE_BYTES {
             return None;
+        }
+        if let Some(pegs) = CopiedPegs::parse(text) {
+            return Some(Clipboard::Pegs(pegs));
         }
         ["", "tracks", "nodes"].into_iter().find_map(|key| read_under(text, key))
     }
 
     /// The edit that puts copied keys into a clip, the earliest at `time_secs`, left and right
-    /// swapped if `flipped`. `None` for nodes.
+    /// swapped if `flipped`. `None` for anything
+    /// else.
     pub fn paste_keys(&self, time_secs: f64, flipped: bool) -> Option<ClipEdit> {
         let Clipboard::Tracks(tracks) = self else { return None };
         Some(ClipEdit::PasteKeys { tracks: tracks.clone(), time: time_secs, flipped })
@@ -128,6 +141,8 @@ impl Clipboard {
             Clipboard::Nodes(nodes) => {
                 nodes.iter_mut().for_each(|n| set_comments(&mut Arc::make_mut(n).origin, false));
             }
+            // JSON has none.
+            Clipboard::Pegs(_) => {}
         }
         self
     }
@@ -218,6 +233,7 @@ fn read_under(text: &str, key: &str) -> Option<Clipboard> {
     let empty = match &read {
         Clipboard::Tracks(tracks) => tracks.is_empty(),
         Clipboard::Nodes(nodes) => nodes.is_empty(),
+        Clipboard::Pegs(_) => false,
     };
     (!empty).then_some(read)
 }

@@ -23,6 +23,10 @@ pub struct NewKeyframe {
     pub pos: DVec3,
     /// In the file's axes.
     pub rotation: DQuat,
+    /// The angles that `rot` shall have, in the file's unit, where they are to be these of all
+    /// that make the rotation: a curve that turns around and around. `None`: those nearest to the
+    /// key before (A57).
+    pub rot: Option<DVec3>,
     /// Factors.
     pub scl: DVec3,
 }

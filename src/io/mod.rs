@@ -3,6 +3,7 @@
 
 mod check;
 mod hash;
+mod held;
 pub mod journal;
 mod load;
 mod open;

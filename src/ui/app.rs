@@ -3,7 +3,7 @@
 use super::action::{Action, CarryAnswer, Tone};
 use super::compare::Compare;
 use super::cx::{self, Cx};
-use super::derived::Derived;
+use super::derived::{Derived, Wish};
 use super::exports::Reports;
 use super::fault::{self, Trouble};
 use super::files::Files;
@@ -156,7 +156,8 @@ impl App {
         self.queue.push(action);
     }
 
-    pub(super) fn cx(&self) -> Cx<'_> {
+    /// What panels read.
+    pub fn cx(&self) -> Cx<'_> {
         Cx {
             editor: &self.editor,
             state: &self.state,
@@ -292,13 +293,38 @@ impl App {
         }
     }
 
+    /// Whether something on the screen shows what a save would write and what is wrong, more than
+    /// the status line does.
+    fn shows_facts(&self) -> bool {
+        const SHOWING: [PanelId; 3] = [PanelId::Problems, PanelId::Source, PanelId::Pegs];
+        let front = &self.state.front_panels;
+        SHOWING.iter().any(|panel| front.contains(panel))
+            || self.shell.difference.is_some()
+            || super::text_view::is_current(&self.cx())
+    }
+
     fn refresh(&mut self, ctx: &Context) {
         let on_disk = &self.files.on_disk;
         let wake = || -> Box<dyn Fn() + Send> {
             let ctx = ctx.clone();
             Box::new(move || ctx.request_repaint())
         };
-        self.derived.update(self.editor.workspace(), &|doc| on_disk.get(&doc).cloned(), &wake);
+        let shown = [
+            self.state.active,
+            cx::clip_of(&self.editor, &self.state),
+            cx::rig_of(&self.editor, &self.state),
+        ];
+        let wanted = Wish {
+            at_once: self.shows_facts(),
+            shown: shown.into_iter().flatten().collect(),
+            busy: self.editor.gesture().is_some(),
+            now_secs: ctx.input(|input| input.time),
+        };
+        let saved = |doc| on_disk.get(&doc).cloned();
+        let rest = self.derived.update(self.editor.workspace(), &wanted, &saved, &wake);
+        if let Some(secs) = rest {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(secs));
+        }
         let clip = cx::clip_of(&self.editor, &self.state);
         let rig = cx::rig_of(&self.editor, &self.state);
         let view = cx::view_doc(&self.editor, &self.state);
@@ -370,6 +396,7 @@ impl App {
             app.poll(ctx);
             app.guard();
             app.look_at_openings();
+            app.look_at_reloads();
             app.look_at_window(ctx);
             app.project.update(app.state.project.as_deref(), ctx);
             app.refresh(ctx);
@@ -404,7 +431,7 @@ impl App {
         if self.files.waiting.is_some() && escape {
             actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
         }
-        if escape && self.editor.gesture().is_none() && !self.files.openings.shown().is_empty() {
+        if escape && self.editor.gesture().is_none() && !self.files.under_way().is_empty() {
             self.cancel_opening(None);
         }
         if self.editor.gesture().is_some() {
@@ -437,15 +464,20 @@ impl App {
             shell::show(ui, &mut shell, &mut tree, &app.cx(), &mut actions)
         });
         self.shell = shell;
-        let Some(pointer_panel) = drawn else {
+        let Some(docked) = drawn else {
             // Half a frame: neither its panels nor what they asked for can be relied upon.
             self.state.settings.layouts.put(tab, as_it_was);
             return Vec::new();
         };
         self.state.settings.layouts.put(tab, tree);
         self.state.invoked = None;
-        if let Some(panel) = pointer_panel {
+        if let Some(panel) = docked.pointer_panel {
             self.state.pointer_panel = Some(panel);
+        }
+        if docked.front != self.state.front_panels {
+            // What they show is reckoned only now that they are seen.
+            self.state.front_panels = docked.front;
+            ctx.request_repaint();
         }
         if !actions.iter().any(|action| matches!(action, Action::PanelFailed(..))) {
             self.drawn_whole();

@@ -9,10 +9,14 @@ use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
+use super::shell::gap::Gap;
 use super::state::{Invoked, WorkspaceTab};
 use super::theme::ThemeChoice;
 use crate::edit::{DocId, Edit};
 use eframe::egui::{Context, ViewportCommand};
+
+/// How long the status line says why a drag was refused, in seconds.
+const REFUSED_SECS: f64 = 4.0;
 
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
@@ -30,15 +34,22 @@ impl App {
             }
             Action::Begin => {
                 self.state.playback.playing = None;
+                self.state.refused = None;
                 self.editor.begin();
             }
             Action::Preview(edit) => {
                 if let Err(error) = self.editor.preview(&edit) {
-                    self.state.hint = error.message;
+                    // Long enough to be read, also when the drag goes on where it may.
+                    let until = ctx.input(|input| input.time) + REFUSED_SECS;
+                    self.state.refused = Some((error.message, until));
                 }
             }
             Action::Commit => {
-                self.editor.commit();
+                let step = self.editor.commit();
+                // What the hand's last preview had to say: keys replaced, handles dropped.
+                for note in step.iter().flat_map(|step| &step.notes) {
+                    self.toast(Tone::Warning, note);
+                }
             }
             Action::Cancel => self.editor.cancel(),
             Action::Select(selection) => self.editor.select(selection),
@@ -342,6 +353,10 @@ impl App {
             CommandId::CompareBefore => self.answer_compare(Ask::Before),
             CommandId::CompareNext => self.answer_compare(Ask::Step(true)),
             CommandId::ComparePrevious => self.answer_compare(Ask::Step(false)),
+            CommandId::InsertTime | CommandId::RemoveTime => {
+                self.editor.commit();
+                self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);
+            }
             CommandId::ShortcutGuide => self.shell.guide = !self.shell.guide,
             CommandId::About => self.shell.about = !self.shell.about,
             CommandId::Welcome => self.state.welcome = true,

@@ -139,6 +139,10 @@ pub enum CommandId {
     Interpolation,
     /// Move all later keys along.
     Extend,
+    /// Open a gap in the clip.
+    InsertTime,
+    /// Take a piece out of the clip.
+    RemoveTime,
     /// Play around and around.
     ToggleLoop,
     /// Snap times to frames.
@@ -282,6 +286,11 @@ fn can_redo(cx: &Cx<'_>) -> bool {
 
 fn has_clip(cx: &Cx<'_>) -> bool {
     cx.clip().is_some()
+}
+
+/// A clip, or an export that has keys.
+fn has_keys(cx: &Cx<'_>) -> bool {
+    has_clip(cx) || cx.export().is_some_and(|export| export.take().is_some())
 }
 
 fn active_clip(cx: &Cx<'_>) -> bool {
@@ -489,11 +498,15 @@ pub static COMMANDS: &[Command] = &[
     row!(GoEnd, "Go to End", Key 0,
         "To the end of the clip, or of the range", [&["Shift+→"], &["Shift+."]], PLAYING, plays),
     row!(InsertKey, "Insert Key", Key 1,
-        "Make keys at the playhead for what is selected", [&["I"], &["S", "K"]], THINGS, has_clip),
+        "Make keys at the playhead for what is selected", [&["I"], &["S", "K"]], THINGS, has_keys),
     row!(Interpolation, "Interpolation…", Key 1,
-        "Choose how the selected tracks move between their keys", both!("T"), TIME, has_clip),
+        "Choose how the selected tracks move between their keys; of an export, how its selected keys move on, and their handles", both!("T"), TIME, has_keys),
     row!(Extend, "Extend", Key 1,
-        "Move all keys after the playhead along", [&["E"], &["2 held from before the drag"]], TIME, has_clip),
+        "Move all keys after the playhead along", [&["E"], &["2 held from before the drag"]], TIME, has_keys),
+    row!(InsertTime, "Insert Time…", Key 1,
+        "Open a gap: all later keys move along, and the clip gets longer", NONE, &[], has_clip),
+    row!(RemoveTime, "Remove Time…", Key 1,
+        "Take a piece of time out with its keys: the range, the selected keys' time, or at the playhead", NONE, &[], has_clip),
     row!(ToggleLoop, "Loop Playback", Key 2,
         "Play around and around, whatever the clip itself says", NONE, &[], plays),
     row!(ToggleSnap, "Snap to Frames", Key 2,
@@ -537,6 +550,40 @@ pub fn command(id: CommandId) -> &'static Command {
 pub fn in_panel(panel: Option<PanelId>) -> impl Iterator<Item = &'static Command> {
     let own = move |c: &&Command| panel.is_some_and(|p| c.panels.contains(&p));
     COMMANDS.iter().filter(own).chain(COMMANDS.iter().filter(|c| c.panels.is_empty()))
+}
+
+/// Why a command would do nothing now; `None` where it would, or where that is plain to see.
+pub fn why_not(id: CommandId, cx: &Cx<'_>) -> Option<&'static str> {
+    if is_enabled(id, cx) {
+        return None;
+    }
+    let export = cx.export();
+    let skeleton = export.is_some_and(|export| export.take().is_none());
+    Some(match id {
+        CommandId::Undo => "Nothing was changed yet",
+        CommandId::Redo => "Nothing was taken back",
+        CommandId::InsertKey | CommandId::Interpolation | CommandId::Extend if skeleton => {
+            "A skeleton has no keys: it is one pose"
+        }
+        CommandId::PasteFlipped if export.is_some() => {
+            "Exports are not mirrored here: what their names mean is known to the program that \
+             wrote them"
+        }
+        CommandId::AddChild
+        | CommandId::Extrude
+        | CommandId::Parent
+        | CommandId::Unparent
+        | CommandId::Mirror
+        | CommandId::Rename
+            if export.is_some() =>
+        {
+            "Names, parents and rests of an export belong to the program that wrote it"
+        }
+        CommandId::Cut | CommandId::Copy | CommandId::Delete | CommandId::Duplicate => {
+            "Nothing is selected"
+        }
+        _ => return None,
+    })
 }
 
 /// Whether a document is needed that is not text, for tests and menus.

@@ -141,9 +141,13 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The tooltip of a command with its shortcuts.
+    /// The tooltip of a command with its shortcuts, and why it would do nothing now.
     pub fn tooltip(&self, id: CommandId) -> String {
-        command::command(id).tooltip(self.settings().keymap)
+        let words = command::command(id).tooltip(self.settings().keymap);
+        match command::why_not(id, self) {
+            Some(why) => format!("{words}\n{why}"),
+            None => words,
+        }
     }
 
     /// A time as the user wants to see it: seconds, or frames of the display rate.

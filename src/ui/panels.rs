@@ -50,6 +50,7 @@ fn show_one(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>)
         PanelId::Inspector => inspector::show(ui, cx, actions),
         PanelId::DopeSheet if cx.export().is_some() => exports::keys(ui, cx, actions),
         PanelId::DopeSheet => timeline::dope_sheet(ui, cx, actions),
+        PanelId::Curves if cx.export().is_some() => exports::curves(ui, cx, actions),
         PanelId::Curves => timeline::curves(ui, cx, actions),
         PanelId::Problems => problems::show(ui, cx, actions),
         PanelId::Source => source_view::show(ui, cx, actions),

@@ -136,8 +136,33 @@ impl App {
                     _ => None,
                 };
                 let Some(about) = &problem.subject else { return };
+                let mut curves = None;
+                if let Some(Content::Take(take)) = workspace.content(doc)
+                    && let Some(peg) = take.pegs.get(about.index)
+                    && !peg.keyframes.is_empty()
+                {
+                    selection.keys.clear();
+                    selection.tracks = [(doc, peg.uid)].into();
+                    let at = about.frame;
+                    let here = peg.keyframes.iter().filter(|key| Some(key.frame) == at);
+                    selection.keys.extend(here.map(|key| (doc, key.uid)));
+                    let of = |name| steps.iter().any(|step| step.0 == name);
+                    let turns = of("rot") || of("rot_quat");
+                    curves = (about.frame.is_some() || of("keyframes")).then_some([
+                        of("pos"),
+                        turns,
+                        of("scl"),
+                    ]);
+                }
                 if let Some(uid) = uid(about.index) {
                     self.editor.select(selection.with_node(Selected::Node(doc, uid)));
+                }
+                if let Some(channels) = curves {
+                    // Its curves, of what the problem is about.
+                    let timeline = &mut self.state.view_mut(doc).timeline;
+                    timeline.curve_channels = channels.contains(&true).then_some(channels);
+                    timeline.visible_values = None;
+                    self.state.settings.layouts.focus(WorkspaceTab::Inspect, PanelId::Curves);
                 }
                 self.state.playback.playing = None;
                 if let Some(frame) = about.frame {

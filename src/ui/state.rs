@@ -249,6 +249,9 @@ pub struct TimelineView {
     pub folded: BTreeSet<String>,
     /// Which of X, Y and Z the curves show.
     pub channels: [bool; 3],
+    /// Which of pos, rot and scl the curves of an export show; `None`: the first of rot, pos and
+    /// scl that moves.
+    pub curve_channels: Option<[bool; 3]>,
     /// Only tracks of selected nodes.
     pub only_selected: bool,
     /// Only rows whose name holds this.
@@ -272,6 +275,7 @@ impl Default for TimelineView {
             scroll: 0.0,
             folded: BTreeSet::new(),
             channels: [true; 3],
+            curve_channels: None,
             only_selected: false,
             filter: String::new(),
             muted: BTreeSet::new(),
@@ -380,6 +384,8 @@ pub struct State {
     pub pointer_panel: Option<PanelId>,
     /// The panels that this workspace shows, be it behind another tab.
     pub shown_panels: BTreeSet<PanelId>,
+    /// The panels that were drawn in the last frame, not behind another tab.
+    pub front_panels: BTreeSet<PanelId>,
     /// A command for a panel, for one frame.
     pub invoked: Option<Invoked>,
     /// What was last copied here, with its comments and unknown fields.
@@ -401,6 +407,8 @@ pub struct State {
     pub panel_faults: BTreeMap<PanelId, PanelFault>,
     /// What the status line says about a click here, as panels set it each frame.
     pub hint: String,
+    /// Why a drag was refused, and until when the status line says so, by the window's clock.
+    pub refused: Option<(String, f64)>,
 }
 
 impl State {

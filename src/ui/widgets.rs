@@ -61,7 +61,8 @@ pub fn command_button(
     if response.clicked() {
         actions.push(Action::Command(id));
     }
-    response.on_hover_text(cx.tooltip(id))
+    let words = cx.tooltip(id);
+    response.on_hover_text(&words).on_disabled_hover_text(words)
 }
 
 /// A field to search in a list: as high as the buttons beside it. `name` is read aloud.

@@ -6,10 +6,11 @@ use super::super::{Applied, EditError};
 use super::draft::{Draft, SAME_FRAME, copied, put_keys};
 use super::values::{move_value, set_rotation, shift_handles};
 use super::{NewKeyframe, TakeEdit};
+use crate::math::apart_deg;
 use crate::model::Uid;
 use crate::model::take::{Channel, Handles, Keyframe, Peg};
 use crate::sample::take::split;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -174,7 +175,14 @@ fn paste(mut draft: Draft, pegs: &[Arc<Peg>], frame: f64) -> Result<Applied, Edi
         replaced += put_keys(draft.peg(at), copies);
     }
     if pasted == 0 {
-        return Err(EditError::new("None of the copied pegs is in this take"));
+        let name = missing.first().copied().unwrap_or_default();
+        let words = match missing.len() {
+            1 => format!("There is not exactly one peg {name} in this take to paste into"),
+            many => {
+                format!("None of the {many} copied pegs ({name} and others) is here exactly once")
+            }
+        };
+        return Err(EditError::new(words));
     }
     if let [name, others @ ..] = missing.as_slice() {
         let more = match others.len() {
@@ -239,6 +247,13 @@ fn insert(mut draft: Draft, keys: &[NewKeyframe]) -> Result<Applied, EditError> 
             }
         }
         let dropped = set_rotation(key, new.rotation, angles);
+        let same = |rot: &DVec3| {
+            angles.quat(*rot).is_some_and(|quat| apart_deg(quat, new.rotation.normalize()) < 1e-6)
+        };
+        if let Some(rot) = new.rot.filter(same).filter(|rot| key.rot.is_some_and(|old| old != *rot))
+        {
+            move_value(key, Channel::Rot, rot);
+        }
         let uid = key.uid;
         if dropped {
             draft.note(super::values::DROPPED);

@@ -4,8 +4,8 @@ use super::super::clip::set_components;
 use super::super::owners::Picked;
 use super::super::words::{count, tidy};
 use super::super::{Applied, EditError};
-use super::TakeEdit;
 use super::draft::Draft;
+use super::{NewHandles, TakeEdit};
 use crate::model::Uid;
 use crate::model::take::{Angles, Channel, Handles, Interp, Keyframe, unit_quat};
 use glam::{DQuat, DVec2, DVec3};
@@ -72,19 +72,24 @@ pub(super) fn apply(mut draft: Draft, edit: &TakeEdit) -> Result<Applied, EditEr
             draft.finish(format!("Set {} on {}", interp.as_str(), count(keys.len(), "key")))
         }
         TakeEdit::SetHandles { handles } => {
+            if handles.iter().any(|new| new.axis > 2) {
+                return Err(EditError::new("An axis is x, y or z"));
+            }
+            let mut by_key: HashMap<Uid, Vec<&NewHandles>> = HashMap::new();
             for new in handles {
-                if new.axis > 2 {
-                    return Err(EditError::new("An axis is x, y or z"));
-                }
-                for Picked { row: peg, keys } in draft.pick(&[new.key])? {
-                    let peg = draft.peg(peg);
-                    for at in keys {
-                        let key = &mut peg.keyframes[at];
+                by_key.entry(new.key).or_default().push(new);
+            }
+            let uids: Vec<Uid> = by_key.keys().copied().collect();
+            for Picked { row: peg, keys } in draft.pick(&uids)? {
+                let peg = draft.peg(peg);
+                for at in keys {
+                    let key = &mut peg.keyframes[at];
+                    for new in by_key.get(&key.uid).into_iter().flatten() {
                         let all = key.handles.get_or_insert_default();
                         let axes = all.channel_mut(new.channel).get_or_insert_default();
                         axes[new.axis] = new.handles;
-                        tidy_handles(key);
                     }
+                    tidy_handles(key);
                 }
             }
             draft.finish("Change handles")

@@ -71,6 +71,20 @@ impl Angles {
         rot
     }
 
+    /// Degrees in the unit of `rot`.
+    pub fn of_degrees(self, degrees: DVec3) -> DVec3 {
+        match self.form {
+            RotationForm::EulerRad => degrees * 1_f64.to_radians(),
+            _ => degrees,
+        }
+    }
+
+    /// The unit quaternion of angles in degrees that turn in this order, whether or not `rot`
+    /// counts; `None` where they are not finite.
+    pub fn quat_of_degrees(self, degrees: DVec3) -> Option<DQuat> {
+        Angles { form: RotationForm::EulerDeg, ..self }.quat(degrees)
+    }
+
     /// The angles of `rot` in degrees.
     pub fn degrees(self, rot: DVec3) -> DVec3 {
         match self.form {

@@ -218,6 +218,26 @@ impl CoordinateSystem {
         ]
     }
 
+    /// The first of the five fields that keys depend on which means another thing in two files;
+    /// where nothing, or nothing known, is written the canonical meaning counts (A1b). How rests
+    /// are written is no matter for keys.
+    pub fn differs(a: Option<&Self>, b: Option<&Self>) -> Option<&'static str> {
+        let canonical = CoordinateSystem::canonical();
+        let [a, b] = [a, b].map(|system| {
+            let of = system.unwrap_or(&canonical);
+            (
+                of.up.known.or(canonical.up.known),
+                of.hand.known.or(canonical.hand.known),
+                of.unit.known.or(canonical.unit.known),
+                of.rot_order.known.or(canonical.rot_order.known),
+                of.rot_repr_anim.known.or(canonical.rot_repr_anim.known),
+            )
+        });
+        let same = [a.0 == b.0, a.1 == b.1, a.2 == b.2, a.3 == b.3, a.4 == b.4];
+        let at = same.iter().position(|same| !same)?;
+        Self::FIELDS.get(at).copied()
+    }
+
     /// Which of the six are words we know, in the order of [`CoordinateSystem::FIELDS`]. How rests
     /// are written is known only as `quat_wxyz`.
     pub fn known(&self) -> [bool; 6] {

@@ -9,6 +9,10 @@ use crate::sample::track;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
+mod handles;
+
+pub use handles::ShownHandle;
+
 /// Up to so many degrees apart `rot` and `rot_quat` say the same (A3, A14).
 const AGREE_DEG: f64 = 0.1;
 

@@ -15,7 +15,7 @@ use crate::edit::{Content, DocId, Workspace, content_of_file};
 use crate::io;
 use crate::model::{Rig, Uids};
 use crate::progress::Progress;
-use crate::sample::take::{Space, TakeCurves, TakeRig, measure_space};
+use crate::sample::take::{PegCurves, Space, TakeCurves, TakeRig, measure_space};
 use crate::ui::fault;
 use crate::ui::stage::Stage;
 use crate::ui::state::State;
@@ -121,6 +121,16 @@ pub struct Made {
     /// The other's poses.
     pub ghost: Option<Ghost>,
     other_rig: Option<Arc<Rig>>,
+    /// For each peg of the current take that differs its place in the other take.
+    partners: BTreeMap<usize, usize>,
+}
+
+impl Made {
+    /// The other take's curves of a peg of the current one, where the two differ.
+    pub fn other_curves(&self, peg: usize) -> Option<&Arc<PegCurves>> {
+        let Some(Ghost::Take(rig)) = &self.ghost else { return None };
+        rig.curves().pegs().get(*self.partners.get(&peg)?)
+    }
 }
 
 struct Coming {
@@ -450,6 +460,8 @@ impl Job {
         let found = diff::diff_watched(&a, &b, &tolerances, &progress.part(0.4, 1.0));
         let difference = found.map_err(|error| format!("These cannot be compared: {error}"))?;
         let ghost = Ghost::new(&other, others.clone(), other_rig.as_deref().or(rig));
+        let differing = difference.elements.iter().filter(|e| e.what == diff::What::Peg);
+        let partners = differing.filter_map(|e| Some((e.b?, e.a?))).collect();
         let mut about = difference.pose_lines();
         about.extend(difference.notes.iter().cloned());
         Ok(Made {
@@ -462,6 +474,7 @@ impl Job {
             difference,
             ghost,
             other_rig,
+            partners,
         })
     }
 
@@ -493,11 +506,7 @@ impl Job {
 }
 
 /// A take in the space that was chosen, or that its numbers tell, or that the other is in (A20).
-fn posed(
-    take: &crate::model::take::Take,
-    chosen: Option<Space>,
-    other: Option<Space>,
-) -> TakeRig {
+fn posed(take: &crate::model::take::Take, chosen: Option<Space>, other: Option<Space>) -> TakeRig {
     if let Some(space) = chosen {
         return TakeRig::new(take, space);
     }
@@ -518,9 +527,7 @@ fn side<'a>(
     rig: Option<&'a Rig>,
 ) -> Result<Side<'a>, String> {
     Ok(match content {
-        Content::Take(take) => {
-            Side::Take { take, posed: posed.map_or(Posed::Measured, Posed::By) }
-        }
+        Content::Take(take) => Side::Take { take, posed: posed.map_or(Posed::Measured, Posed::By) },
         Content::Skeleton(skeleton) => Side::Skeleton(skeleton),
         Content::Clip(clip) => Side::Clip { clip, rig },
         Content::Rig(rig) => Side::Rig(rig),

@@ -54,7 +54,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if let Some(made) = entry.made() {
         let moves = made.difference.poses.as_ref().is_some_and(|poses| poses.moments.len() > 1);
         if moves && rect.bottom() - top > strip::HEIGHT + 2.0 * theme::ROW {
-            let place = Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), strip::HEIGHT));
+            let place =
+                Rect::from_min_size(pos2(rect.left(), top), vec2(rect.width(), strip::HEIGHT));
             strip::show(ui, cx, place, made, &mut look.shows, actions);
             top = place.bottom();
         }
@@ -151,9 +152,7 @@ fn bar(
         widgets::search_field(ui, &mut look.filter, "Filter", "Filter differences", width);
         if let Some(fraction) = entry.progress() {
             let cancel = ui.button("Cancel");
-            cancel.widget_info(|| {
-                WidgetInfo::labeled(Role::Button, true, "Cancel the comparison")
-            });
+            cancel.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Cancel the comparison"));
             if cancel.clicked() {
                 actions.push(Action::Compare(Ask::Cancel));
             }

@@ -73,7 +73,8 @@ pub fn show(
     let Some(poses) = &made.difference.poses else { return };
     let side = Rect::from_min_size(rect.min, vec2(SIDE, rect.height()));
     choose(ui, cx, side.shrink2(vec2(8.0, 4.0)), shows);
-    let place = Rect::from_min_max(pos2(side.right(), rect.top()), rect.max).shrink2(vec2(8.0, 2.0));
+    let place =
+        Rect::from_min_max(pos2(side.right(), rect.top()), rect.max).shrink2(vec2(8.0, 2.0));
     if place.width() < 20.0 {
         return;
     }
@@ -233,12 +234,7 @@ fn ground(ui: &Ui, cx: &Cx<'_>, ruler: Rect, canvas: Rect, axis: &TimeAxis) {
 }
 
 /// The ground under the curve.
-fn fill(
-    painter: &eframe::egui::Painter,
-    line: &[eframe::egui::Pos2],
-    bottom: f32,
-    color: Color32,
-) {
+fn fill(painter: &eframe::egui::Painter, line: &[eframe::egui::Pos2], bottom: f32, color: Color32) {
     let mut mesh = Mesh::default();
     for pair in line.windows(2) {
         let first = mesh.vertices.len() as u32;
@@ -267,9 +263,8 @@ fn mark(
     }
     let target = Rect::from_center_size(at, vec2(16.0, 16.0));
     let response = ui.interact(target, ui.scope_id().with("worst"), Sense::CLICK);
-    response.widget_info(|| {
-        WidgetInfo::labeled(Role::Button, true, format!("Worst moment: {words}"))
-    });
+    response
+        .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Worst moment: {words}")));
     let size = if response.hovered() { 6.0 } else { 5.0 };
     let diamond = [vec2(0.0, -size), vec2(size, 0.0), vec2(0.0, size), vec2(-size, 0.0)];
     let diamond = diamond.map(|offset| at + offset).to_vec();

@@ -188,47 +188,49 @@ fn node(
         (Some(theirs), Some(own)) => {
             let nodes = vec![own.uid];
             for change in &element.changes {
-                edits.extend(match change {
-                    Change::Rest { .. } => {
-                        let all = |v: DVec3| v.to_array().map(Some);
-                        let rest = RestEdit {
-                            position: all(theirs.position),
-                            rotation: all(theirs.rotation),
-                            scale: all(theirs.scale),
-                        };
-                        Some(RigEdit::SetRest { nodes: vec![(own.uid, rest)] })
-                    }
-                    Change::Renamed { .. } => {
-                        Some(RigEdit::Rename { node: own.uid, id: theirs.id.clone() })
-                    }
-                    Change::Reparented { .. } => {
-                        let parent = match theirs.parent.as_deref() {
-                            None => None,
-                            Some(id) => match uid_of(id) {
-                                Some(uid) => Some(uid),
-                                None => return Err("Its parent there is not here"),
-                            },
-                        };
-                        let keep = Keep::Local;
-                        Some(RigEdit::Reparent { nodes: nodes.clone(), parent, keep })
-                    }
-                    Change::Field { field, .. } => match field.as_str() {
-                        "kind" => {
-                            Some(RigEdit::SetKind { nodes: nodes.clone(), kind: theirs.kind })
+                edits.extend(
+                    match change {
+                        Change::Rest { .. } => {
+                            let all = |v: DVec3| v.to_array().map(Some);
+                            let rest = RestEdit {
+                                position: all(theirs.position),
+                                rotation: all(theirs.rotation),
+                                scale: all(theirs.scale),
+                            };
+                            Some(RigEdit::SetRest { nodes: vec![(own.uid, rest)] })
                         }
-                        "model" => {
-                            let model = theirs.model.clone();
-                            Some(RigEdit::SetModel { nodes: nodes.clone(), model })
+                        Change::Renamed { .. } => {
+                            Some(RigEdit::Rename { node: own.uid, id: theirs.id.clone() })
                         }
-                        "name" => {
-                            let name = theirs.name.clone();
-                            Some(RigEdit::SetDisplayName { node: own.uid, name })
+                        Change::Reparented { .. } => {
+                            let parent = match theirs.parent.as_deref() {
+                                None => None,
+                                Some(id) => match uid_of(id) {
+                                    Some(uid) => Some(uid),
+                                    None => return Err("Its parent there is not here"),
+                                },
+                            };
+                            let keep = Keep::Local;
+                            Some(RigEdit::Reparent { nodes: nodes.clone(), parent, keep })
                         }
+                        Change::Field { field, .. } => match field.as_str() {
+                            "kind" => {
+                                Some(RigEdit::SetKind { nodes: nodes.clone(), kind: theirs.kind })
+                            }
+                            "model" => {
+                                let model = theirs.model.clone();
+                                Some(RigEdit::SetModel { nodes: nodes.clone(), model })
+                            }
+                            "name" => {
+                                let name = theirs.name.clone();
+                                Some(RigEdit::SetDisplayName { node: own.uid, name })
+                            }
+                            _ => None,
+                        },
                         _ => None,
-                    },
-                    _ => None,
-                }
-                .map(rig));
+                    }
+                    .map(rig),
+                );
             }
         }
     }

@@ -22,7 +22,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>) {
             };
             let Some(node) = export.nodes.nodes.get(at) else { return };
             ui.label(RichText::new(text::name(node.display_name())).strong());
-            let words = "exported values are read here; keys are changed in the dope sheet";
+            let words =
+                "exported values are read here; keys are changed in the dope sheet and the curves";
             ui.label(RichText::new(words).small().color(cx.theme.muted));
             let parent = node.parent.as_deref().unwrap_or("–");
             line(ui, cx, "Parent", parent);

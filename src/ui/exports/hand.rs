@@ -17,12 +17,22 @@ use eframe::egui::{
 use std::sync::Arc;
 
 /// What a drag does with the keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// They move.
     Move,
     /// Copies of them move.
     Duplicate,
+    /// They are stretched about a frame.
+    Scale {
+        /// What stays.
+        pivot_frame: f64,
+    },
+    /// They, which are all from a frame on, move; not back beyond it.
+    Ripple {
+        /// So many frames back at most.
+        most_back: f64,
+    },
 }
 
 /// A gesture under way.
@@ -68,6 +78,8 @@ pub struct Hand {
     boxed: Option<BoxDrag>,
     /// The next drag draws a box wherever it begins.
     pub armed_box: bool,
+    /// Where the menu of interpolation and handles is open.
+    pub menu: Option<Pos2>,
     /// Nothing more until the button is up.
     spent: bool,
 }
@@ -106,12 +118,18 @@ impl Drag {
             (input.key_pressed(Key::Enter), input.modifiers)
         });
         let (delta, snap) = self.amount(board, pos, modifiers);
-        if self.shown != Some(delta) && !(self.shown.is_none() && delta == 0.0) {
+        let nothing = if let Kind::Scale { .. } = self.kind { 1.0 } else { 0.0 };
+        if self.shown != Some(delta) && !(self.shown.is_none() && delta == nothing) {
             self.shown = Some(delta);
             let keys = self.keys.to_vec();
             let edit = board.edit(match self.kind {
-                Kind::Move => TakeEdit::MoveKeys { keys, delta_frames: delta, snap },
+                Kind::Move | Kind::Ripple { .. } => {
+                    TakeEdit::MoveKeys { keys, delta_frames: delta, snap }
+                }
                 Kind::Duplicate => TakeEdit::DuplicateKeys { keys, delta_frames: delta },
+                Kind::Scale { pivot_frame } => {
+                    TakeEdit::ScaleKeys { keys, pivot_frame, factor: delta }
+                }
             });
             self.last = Some(edit.clone());
             actions.push(Action::Preview(edit));
@@ -120,7 +138,11 @@ impl Drag {
             end(&self.typed, self.last.as_ref(), actions);
             return None;
         }
-        let delta = self.shown.unwrap_or(0.0);
+        let delta = self.shown.unwrap_or(nothing);
+        if let Kind::Scale { .. } = self.kind {
+            let typed = if self.typed.is_empty() { "" } else { &format!("  [{}]", self.typed) };
+            return Some(format!("× {}{typed}", text::number(delta, 3)));
+        }
         let places = |frames: f64| if (frames - frames.round()).abs() < 1e-3 { 0 } else { 2 };
         let mut tag = format!("{} f", signed(delta, places(delta)));
         if let Some((_, frame)) = self.anchor {
@@ -135,7 +157,24 @@ impl Drag {
 
     /// The total change in frames, and the key that is on a whole frame then.
     fn amount(&self, board: &Board<'_>, pos: Pos2, modifiers: Modifiers) -> (f64, Option<Uid>) {
-        if let Some(typed) = parse(&self.typed) {
+        let typed = parse(&self.typed);
+        if let Kind::Scale { pivot_frame } = self.kind {
+            let from = self.origin.1 - pivot_frame;
+            let to = board.frame_from_screen(pos.x) - pivot_frame;
+            // A hand at the pivot stretches by what it goes, a hundred points a factor.
+            let factor = match from.abs() > board.frames_per_point() * 20.0 {
+                true => to / from,
+                false => 1.0 + f64::from(pos.x - self.origin.0.x) / 100.0,
+            };
+            let rounded = (factor * 1e3).round() / 1e3;
+            return (typed.unwrap_or(rounded.max(0.001)), None);
+        }
+        if let Kind::Ripple { most_back } = self.kind {
+            let moved = board.frame_from_screen(pos.x) - self.origin.1;
+            let step = if board.snaps(modifiers) { moved.round() } else { moved };
+            return (typed.unwrap_or((step * 1e3).round() / 1e3).max(-most_back), None);
+        }
+        if let Some(typed) = typed {
             return (typed, None);
         }
         // A key that stands beside a frame is not pulled onto it before the hand has moved.
@@ -185,9 +224,7 @@ impl Hand {
             )
         });
         let Some(pos) = pointer(ui) else { return };
-        self.spent &= down;
-        if let Some(drag) = self.drag.take() {
-            self.go_on(ui, cx, board, (drag, pos, down, pressed), actions);
+        if self.goes_on(ui, cx, board, actions) {
             return;
         }
         if let Some(boxed) = self.boxed.take() {
@@ -227,6 +264,51 @@ impl Hand {
         }
     }
 
+    /// Goes on with a gesture under way; gives whether there is one, or its button is still down.
+    pub fn goes_on(
+        &mut self,
+        ui: &Ui,
+        cx: &Cx<'_>,
+        board: &Board<'_>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let Some(pos) = pointer(ui) else { return false };
+        let (down, pressed) = ui.input(|input| {
+            (
+                input.pointer.button_down(PointerButton::Primary),
+                input.pointer.button_pressed(PointerButton::Primary),
+            )
+        });
+        self.spent &= down;
+        let Some(drag) = self.drag.take() else { return false };
+        self.go_on(ui, cx, board, (drag, pos, down, pressed), actions);
+        true
+    }
+
+    /// Begins a gesture that ends with the button.
+    pub fn pull(
+        &mut self,
+        board: &Board<'_>,
+        kind: Kind,
+        keys: Vec<Uid>,
+        anchor: Spot,
+        at: Pos2,
+        actions: &mut Vec<Action>,
+    ) {
+        actions.push(Action::Begin);
+        self.drag = Some(begin(board, kind, keys, Some(anchor), at));
+    }
+
+    /// Whether nothing is done until the button is up.
+    pub fn is_spent(&self) -> bool {
+        self.spent
+    }
+
+    /// Nothing more is done until the button is up.
+    pub fn spend(&mut self, down: bool) {
+        self.spent = down;
+    }
+
     fn go_on(
         &mut self,
         ui: &Ui,
@@ -242,7 +324,13 @@ impl Hand {
         let canvas = board.canvas;
         let painter = ui.painter().with_clip_rect(canvas.intersect(ui.clip_rect()));
         widgets::tag(&painter, cx.theme, pos, &tag, cx.theme.selection, canvas);
-        let words = "Ctrl inverts snapping · type frames · Escape cancels";
+        let words = match drag.kind {
+            Kind::Scale { .. } => "Type a factor · Escape cancels",
+            _ if drag.modal => {
+                "Click to place · type frames · Ctrl inverts snapping · Escape cancels"
+            }
+            _ => "Ctrl inverts snapping · type frames · handles go along · Escape cancels",
+        };
         actions.push(Action::Hint(words.to_owned()));
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
         let over = if drag.modal { pressed } else { !down };

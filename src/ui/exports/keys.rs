@@ -2,19 +2,17 @@
 //! document.
 
 use super::board::Board;
-use super::hand::{Hand, Kind};
-use super::{names, ruler};
-use crate::edit::{Edit, Selection, TakeEdit};
+use super::hand::Hand;
+use super::{commands, menu, names, ruler};
 use crate::model::Uid;
-use crate::model::take::Interp;
-use crate::ui::action::{Action, Tone};
+use crate::ui::action::Action;
 use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
 use crate::ui::state::PanelId;
 use crate::ui::timeline::mesh::{self, KEY_RADIUS};
 use crate::ui::timeline::{pointer, wheel};
 use crate::ui::{text, widgets};
-use eframe::egui::{Button, Mesh, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{Mesh, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
 use std::collections::BTreeSet;
 
 /// Keys that are widgets of their own; where there are more, only the rows are.
@@ -44,10 +42,17 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         board.scroll_by(wheel.down, actions);
     }
     if let Some(command) = cx.invoked(PanelId::DopeSheet) {
-        run(ui, cx, &board, &mut hand, command, actions);
+        let at = pointer(ui).filter(|pos| board.canvas.contains(*pos));
+        let at = at.unwrap_or_else(|| board.canvas.center());
+        if !commands::run(cx, &board, &mut hand, &board.rows, (command, at), actions)
+            && command == CommandId::FrameSelected
+        {
+            frame(cx, &board, actions);
+        }
     }
     hand.handle(ui, cx, &board, &canvas, actions);
-    canvas.context_menu(|ui| menu(ui, cx, &board, actions));
+    canvas.context_menu(|ui| menu::keys(ui, cx, &board, menu::EVERYTHING, actions));
+    menu::popup(ui, cx, &board, &mut hand.menu, menu::EVERYTHING, actions);
     ruler::show(ui, cx, &board, actions);
     board.paint_time(ui, cx);
     names::head(ui, cx, &board, actions);
@@ -67,7 +72,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 }
 
 /// Brings the row of a peg into view that was selected elsewhere.
-fn follow(
+pub(super) fn follow(
     ui: &Ui,
     cx: &Cx<'_>,
     board: &Board<'_>,
@@ -157,61 +162,9 @@ fn widgets_of_keys(ui: &Ui, cx: &Cx<'_>, board: &Board<'_>) {
     }
 }
 
-fn need_keys(actions: &mut Vec<Action>) {
-    actions.push(Action::Toast(Tone::Info, "Select keys first".to_owned()));
-}
-
-/// Carries out a command of the keyboard, a menu or the palette.
-fn run(
-    ui: &Ui,
-    cx: &Cx<'_>,
-    board: &Board<'_>,
-    hand: &mut Hand,
-    command: CommandId,
-    actions: &mut Vec<Action>,
-) {
-    let at = pointer(ui).filter(|pos| board.canvas.contains(*pos));
-    let at = at.unwrap_or_else(|| board.canvas.center());
-    let keys = cx.selection().keys_of(board.doc);
-    match command {
-        CommandId::Delete | CommandId::ToolMove | CommandId::Duplicate if keys.is_empty() => {
-            need_keys(actions);
-        }
-        CommandId::Delete => {
-            actions.push(Action::Edit(board.edit(TakeEdit::DeleteKeys { keys })));
-        }
-        CommandId::ToolMove => hand.grab(board, Kind::Move, keys, at, actions),
-        CommandId::Duplicate => hand.grab(board, Kind::Duplicate, keys, at, actions),
-        CommandId::BoxSelect => hand.armed_box = true,
-        CommandId::SelectAll | CommandId::SelectNone | CommandId::SelectInverse => {
-            select(cx, board, command, actions);
-        }
-        CommandId::FrameAll => board.look(actions, |view| view.visible_secs = None),
-        CommandId::FrameSelected => frame(board, &keys, actions),
-        other => {
-            let name = crate::ui::command::command(other).name;
-            let words = format!("{name} is not for the keys of an export");
-            actions.push(Action::Toast(Tone::Info, words));
-        }
-    }
-}
-
-/// All keys of the rows, none, or those that are not selected.
-fn select(cx: &Cx<'_>, board: &Board<'_>, command: CommandId, actions: &mut Vec<Action>) {
-    let old = cx.selection();
-    let pegs = board.rows.iter().filter_map(|peg| board.take.pegs.get(*peg));
-    let all = pegs.flat_map(|peg| &peg.keyframes).map(|key| (board.doc, key.uid));
-    let keys: BTreeSet<_> = match command {
-        CommandId::SelectAll => all.collect(),
-        CommandId::SelectInverse => all.filter(|key| !old.keys.contains(key)).collect(),
-        _ => BTreeSet::new(),
-    };
-    actions.push(Action::Select(Selection { keys, ..old.clone() }));
-}
-
 /// Brings the selected keys into view.
-fn frame(board: &Board<'_>, keys: &[Uid], actions: &mut Vec<Action>) {
-    let wanted: BTreeSet<Uid> = keys.iter().copied().collect();
+fn frame(cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
+    let wanted: BTreeSet<Uid> = cx.selection().keys_of(board.doc).into_iter().collect();
     let all = board.take.pegs.iter().flat_map(|peg| &peg.keyframes);
     let frames = all.filter(|key| wanted.contains(&key.uid)).map(|key| key.frame);
     let (first, last) =
@@ -220,37 +173,6 @@ fn frame(board: &Board<'_>, keys: &[Uid], actions: &mut Vec<Action>) {
         let visible = board.around_frames(first, last);
         board.look(actions, |view| view.visible_secs = Some(visible));
     } else {
-        need_keys(actions);
+        commands::need_keys(actions);
     }
-}
-
-/// What can be done with the selected keys.
-fn menu(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
-    ui.set_min_width(200.0);
-    let keys = cx.selection().keys_of(board.doc);
-    let any = !keys.is_empty();
-    for interp in Interp::ALL {
-        let on = any && keys.len() == 1 && interp_of(cx, board, keys[0]) == Some(interp);
-        let button = Button::new(format!("Set {}", interp.as_str())).selected(on);
-        if ui.add_enabled(any, button).clicked() {
-            let edit = board.edit(TakeEdit::SetInterp { keys: keys.clone(), interp });
-            actions.push(Action::Edit(edit));
-            ui.close();
-        }
-    }
-    ui.separator();
-    if ui.add_enabled(any, Button::new("Delete keys")).clicked() {
-        let edit: Edit = board.edit(TakeEdit::DeleteKeys { keys });
-        actions.push(Action::Edit(edit));
-        ui.close();
-    }
-    if ui.add(Button::new("Only selected pegs").selected(board.view.only_selected)).clicked() {
-        board.look(actions, |view| view.only_selected = !view.only_selected);
-        ui.close();
-    }
-}
-
-fn interp_of(cx: &Cx<'_>, board: &Board<'_>, key: Uid) -> Option<Interp> {
-    let (peg, at) = cx.workspace().find_key(board.doc, key)?;
-    Some(board.take.pegs.get(peg)?.keyframes.get(at)?.interp())
 }

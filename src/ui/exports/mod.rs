@@ -1,10 +1,13 @@
 //! Exports (`.anm`, `.pvt`) in the window: the report, the table of pegs, the fields of a peg,
-//! looking through their cameras, and the keys of takes over time.
+//! looking through their cameras, and the keys and curves of takes over time.
 
 mod board;
+mod commands;
+mod curves;
 mod fields;
 mod hand;
 mod keys;
+mod menu;
 mod names;
 mod pegs;
 mod report;
@@ -13,6 +16,7 @@ mod ruler;
 mod select;
 mod shown;
 
+pub use curves::show as curves;
 pub use fields::show as fields;
 pub use keys::show as keys;
 pub use pegs::show as pegs;

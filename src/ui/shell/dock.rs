@@ -14,7 +14,7 @@ use egui_tiles::{
     UiResponse,
 };
 use serde::{Deserialize, Deserializer, Serialize};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The panels of all workspaces, as they were left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ pub fn panels_of(tab: WorkspaceTab) -> impl Iterator<Item = PanelId> {
         WorkspaceTab::Rig => {
             !matches!(panel, PanelId::DopeSheet | PanelId::Curves | PanelId::Report | PanelId::Pegs)
         }
-        WorkspaceTab::Inspect => *panel != PanelId::Curves,
+        WorkspaceTab::Inspect => true,
     })
 }
 
@@ -209,7 +209,8 @@ fn first_inspect() -> Tree<PanelId> {
             (&[PanelId::Problems, PanelId::Inspector], 0.3),
         ],
     );
-    let bottom = [PanelId::Pegs, PanelId::DopeSheet, PanelId::Compare, PanelId::Source];
+    let bottom =
+        [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Compare, PanelId::Source];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
     stacked("inspect", tiles, top, bottom, 0.56)
@@ -220,6 +221,8 @@ fn first_inspect() -> Tree<PanelId> {
 pub struct DockOutput {
     /// The panel under the pointer.
     pub pointer_panel: Option<PanelId>,
+    /// The panels that were drawn, not behind another tab.
+    pub front: BTreeSet<PanelId>,
 }
 
 /// Shows the docked panels in what is left of `ui`.
@@ -318,6 +321,7 @@ impl egui_tiles::Behavior<PanelId> for Dock<'_, '_> {
             ui.set_clip_rect(rect.intersect(ui.clip_rect()));
             panels::show(*panel, ui, self.cx, self.actions);
         });
+        self.output.front.insert(*panel);
         if ui.rect_contains_pointer(rect) {
             self.output.pointer_panel = Some(*panel);
         }

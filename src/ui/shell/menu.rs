@@ -99,7 +99,8 @@ fn entry(ui: &mut Ui, row: &command::Command, cx: &Cx<'_>, actions: &mut Vec<Act
         actions.push(Action::Command(row.id));
         ui.close();
     }
-    response.on_hover_text(row.tooltip(keymap));
+    let words = cx.tooltip(row.id);
+    response.on_hover_text(&words).on_disabled_hover_text(words);
 }
 
 fn step_name(_: &Cx<'_>, word: &str, label: Option<&str>) -> String {

@@ -141,7 +141,10 @@ fn row(ui: &mut egui::Ui, hit: &Hit<'_>, current: bool, cx: &Cx<'_>) -> egui::Re
             command.name.to_owned(),
             command.shortcut(cx.settings().keymap).unwrap_or_default(),
             (command.enabled)(cx),
-            command.help.to_owned(),
+            match crate::ui::command::why_not(command.id, cx) {
+                Some(why) => format!("{}\n{why}", command.help),
+                None => command.help.to_owned(),
+            },
         ),
         Hit::File(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -154,7 +157,7 @@ fn row(ui: &mut egui::Ui, hit: &Hit<'_>, current: bool, cx: &Cx<'_>) -> egui::Re
         .selected(current)
         .fill(if current { cx.theme.row_selected } else { cx.theme.panel })
         .min_size(vec2(ui.available_width(), theme::ROW));
-    ui.add_enabled(enabled, button).on_hover_text(help)
+    ui.add_enabled(enabled, button).on_hover_text(&help).on_disabled_hover_text(help)
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@
 
 pub(super) mod axis;
 mod board;
+mod canvas;
 mod chosen;
 mod commands;
-mod curves;
+pub(super) mod curves;
 mod dope;
 pub(super) mod hand;
 mod menus;

@@ -188,7 +188,7 @@ impl CurveDrag {
 }
 
 /// Rounded to what a pixel shows, so that a dragged value is short in the file.
-fn tidy(value: f64, per_point: f64) -> f64 {
+pub(in crate::ui) fn tidy(value: f64, per_point: f64) -> f64 {
     if !(per_point.is_finite() && per_point > 0.0) {
         return 0.0;
     }

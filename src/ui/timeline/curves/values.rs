@@ -1,11 +1,10 @@
 //! The value axis of the curves.
 
-use super::super::board::Board;
 use crate::model::Property;
 use crate::ui::cx::Cx;
 use crate::ui::text;
 use crate::ui::theme::Theme;
-use eframe::egui::{Align2, Painter, Stroke, pos2};
+use eframe::egui::{Align2, Painter, Rect, Stroke, pos2};
 
 /// From plotted values (degrees, metres, factors) to points of the screen and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,13 +18,11 @@ pub struct ValueAxis {
 }
 
 impl ValueAxis {
-    /// The axis of a view, or one that fits a span of values.
-    pub fn new(board: &Board<'_>, span: Option<(f64, f64)>) -> ValueAxis {
-        let canvas = board.canvas;
-        let visible = board
-            .view
-            .visible_values
-            .filter(|(low, high)| low.abs() < 1e9 && high.abs() < 1e9 && high - low > 1e-9);
+    /// The axis on a canvas: of the values that a view wants to see, or one that fits a span of
+    /// values.
+    pub fn new(canvas: Rect, visible: Option<(f64, f64)>, span: Option<(f64, f64)>) -> ValueAxis {
+        let visible =
+            visible.filter(|(low, high)| low.abs() < 1e9 && high.abs() < 1e9 && high - low > 1e-9);
         let (low, high) = visible.unwrap_or_else(|| fit(span));
         let bottom = canvas.bottom().max(canvas.top() + 1.0);
         ValueAxis { top: canvas.top(), bottom, low, high }
@@ -62,10 +59,14 @@ impl ValueAxis {
         (self.low + by, self.high + by)
     }
 
-    /// Lines and numbers.
-    pub fn paint(&self, painter: &Painter, cx: &Cx<'_>, board: &Board<'_>, of: Option<Property>) {
-        let radians = cx.settings().show_radians && of == Some(Property::Rotation);
-        let scale = if radians { std::f64::consts::PI / 180.0 } else { 1.0 };
+    /// Lines and numbers, these as many times the values, with a unit behind them.
+    pub fn paint(
+        &self,
+        painter: &Painter,
+        theme: &Theme,
+        canvas: Rect,
+        (scale, unit): (f64, &str),
+    ) {
         let least = self.per_point() * 42.0 * scale;
         if !(least.is_finite() && least > 0.0) {
             return;
@@ -74,25 +75,31 @@ impl ValueAxis {
         let steps = [1.0, 2.0, 5.0, 10.0];
         let step = steps.iter().map(|s| s * ten).find(|s| *s >= least).unwrap_or(10.0 * ten);
         let places = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
-        let unit = match of {
-            Some(Property::Rotation) if radians => " rad",
-            Some(Property::Rotation) => "°",
-            Some(Property::Position) => " m",
-            _ => "",
-        };
         let first = (self.low * scale / step).ceil() as i64;
         let last = (self.high * scale / step).floor() as i64;
         for index in first..=last.min(first.saturating_add(100)) {
             let value = index as f64 * step;
             let y = self.screen_from_value(value / scale);
             let line =
-                Stroke::new(1.0, cx.theme.line.gamma_multiply(if index == 0 { 1.0 } else { 0.6 }));
-            let (left, right) = (board.canvas.left(), board.canvas.right());
+                Stroke::new(1.0, theme.line.gamma_multiply(if index == 0 { 1.0 } else { 0.6 }));
+            let (left, right) = (canvas.left(), canvas.right());
             painter.line_segment([pos2(left, y), pos2(right, y)], line);
             let words = format!("{}{unit}", text::number(value, places));
             let at = pos2(left + 6.0, y - 2.0);
-            painter.text(at, Align2::LEFT_BOTTOM, words, Theme::small_font(), cx.theme.muted);
+            painter.text(at, Align2::LEFT_BOTTOM, words, Theme::small_font(), theme.muted);
         }
+    }
+}
+
+/// By how much plotted values are shown, and their unit; `None` for values of several kinds.
+pub fn unit_of(cx: &Cx<'_>, of: Option<Property>) -> (f64, &'static str) {
+    match of {
+        Some(Property::Rotation) if cx.settings().show_radians => {
+            (std::f64::consts::PI / 180.0, " rad")
+        }
+        Some(Property::Rotation) => (1.0, "°"),
+        Some(Property::Position) => (1.0, " m"),
+        _ => (1.0, ""),
     }
 }
 
