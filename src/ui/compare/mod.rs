@@ -406,7 +406,9 @@ impl Entry {
         let progress = Progress::new();
         self.coming = Some(Coming { key, progress: progress.clone(), inbox });
         let wake = wake();
+        let injected = fault::injected();
         std::thread::spawn(move || {
+            fault::adopt(injected);
             let result = fault::caught(|| {
                 fault::part("comparison");
                 job.run(&progress)

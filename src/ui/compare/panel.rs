@@ -134,15 +134,22 @@ fn bar(
     let _ = doc;
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let stop = ui.button("✕").on_hover_text("Compare with nothing any more");
+        let stop = ui.button("Close").on_hover_text("Compare with nothing any more");
         stop.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Close the comparison"));
         if stop.clicked() {
             actions.push(Action::Compare(Ask::Stop));
         }
-        widgets::command_button(ui, cx, CommandId::CompareNext, "▶", actions)
-            .widget_info(|| WidgetInfo::labeled(Role::Button, true, "Next difference"));
-        widgets::command_button(ui, cx, CommandId::ComparePrevious, "◀", actions)
-            .widget_info(|| WidgetInfo::labeled(Role::Button, true, "Previous difference"));
+        use egui_material_icons::icons::{ICON_CHEVRON_LEFT, ICON_CHEVRON_RIGHT};
+        for (id, icon, name) in [
+            (CommandId::CompareNext, ICON_CHEVRON_RIGHT, "Next difference"),
+            (CommandId::ComparePrevious, ICON_CHEVRON_LEFT, "Previous difference"),
+        ] {
+            let response = widgets::icon_button(ui, icon, name, false, cx.theme);
+            if response.clicked() {
+                actions.push(Action::Command(id));
+            }
+            response.on_hover_text(cx.tooltip(id));
+        }
         let ghost = widgets::toggle(ui, cx.theme, entry.ghost, "Ghost");
         if ghost.clicked() {
             actions.push(Action::Compare(Ask::Ghost(!entry.ghost)));
@@ -325,7 +332,7 @@ fn element(
             WidgetInfo::selected(Role::Button, true, open, format!("{word} keys of {name}"))
         });
         let color = if response.hovered() { theme.text } else { theme.muted };
-        let sign = if open { "▾" } else { "▸" };
+        let sign = if open { "▴" } else { "▾" };
         let font = FontId::proportional(theme::TEXT_SIZE);
         ui.painter().text(fold.center(), Align2::CENTER_CENTER, sign, font, color);
         if response.clicked() && !look.open.remove(&at) {

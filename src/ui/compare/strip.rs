@@ -159,7 +159,7 @@ fn words(cx: &Cx<'_>, made: &Made, point: &(f64, Worst), shows: Shows) -> String
     let joints = made.difference.poses.as_ref().map_or(&[][..], |poses| &poses.joints);
     let name = joints.get(point.1.joint).map_or("", |joint| joint.name.as_str());
     let when = match cx.export().and_then(|export| export.take()) {
-        Some((_, rig, _)) => format!("frame {}", text::number(rig.frame_at(point.0), 2)),
+        Some((_, rig, _)) => diff::moment(Clock::Frames, rig.frame_at(point.0)),
         None => cx.show_time(point.0),
     };
     format!("{} at {when} on {}", shows.words(point.1.by), text::clean(name, 60))
