@@ -260,9 +260,6 @@ fn what_cannot_be_compared_says_why() {
 
 #[test]
 fn zz_look() {
-    std::panic::set_hook(Box::new(|info| {
-        eprintln!("PANIC {info}\n{}", std::backtrace::Backtrace::force_capture())
-    }));
     let place = Place::new();
     let old = place.write("old.anm", &text(&ARM));
     let new = place.write("new.anm", &text(&Arm { turn_deg: 32.4, thumb_rest: 0.15, ..ARM }));
@@ -277,7 +274,4 @@ fn zz_look() {
     }
     let picture = window.picture();
     window::store(&picture, std::path::Path::new("target/look.png"));
-    for node in window.harness.query_all_by_label_contains("") {
-        println!("{:?}", node);
-    }
 }

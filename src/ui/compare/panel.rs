@@ -292,16 +292,16 @@ fn take_button(
         pos2(rect.right() - 12.0, rect.bottom() - 2.0),
     );
     let button = Button::new(RichText::new("Take theirs").size(theme::LABEL_SIZE)).small();
-    let mut clicked = false;
-    ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-        let response = ui.add_enabled(able.is_ok(), button);
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, able.is_ok(), name));
-        clicked = response.clicked();
-        match able {
-            Ok(()) => response.on_hover_text(tip),
-            Err(why) => response.on_disabled_hover_text(why),
-        };
-    });
+    // A child of its own: the rows below keep their places.
+    let builder = egui::UiBuilder::new().max_rect(place).id_salt(name);
+    let mut ui = ui.new_child(builder.layout(Layout::right_to_left(Align::Center)));
+    let response = ui.add_enabled(able.is_ok(), button);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, able.is_ok(), name));
+    let clicked = response.clicked();
+    match able {
+        Ok(()) => response.on_hover_text(tip),
+        Err(why) => response.on_disabled_hover_text(why),
+    };
     clicked
 }
 
