@@ -51,7 +51,8 @@ fn keys(text: &str) -> Vec<(f64, f64)> {
 
 #[test]
 fn keys_go_to_their_places_whatever_the_state_on_the_way() {
-    let cases: &[(&[&str], &[(f64, f64)])] = &[
+    type Case<'a> = (&'a [&'a str], &'a [(f64, f64)]);
+    let cases: &[Case] = &[
         // A copy goes past a neighbour, before all, behind all.
         (
             &["--duplicate tracks[0].keys[1]", "--set tracks[0].keys[2].time=2.5"],

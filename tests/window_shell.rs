@@ -189,8 +189,8 @@ fn nothing_is_drawn_while_the_pointer_rests_on_the_timeline() {
         let at = window.harness.get_by_role_and_label(role, label).rect().center();
         window.harness.event(egui::Event::PointerMoved(at));
         window.run();
-        // What shows itself or goes by itself does so in the first second.
-        window.harness.run_steps(8);
+        // What shows itself, goes or is written down by itself does so in the first seconds.
+        window.harness.run_steps(12);
         window.run();
         let output = window.harness.output();
         let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
@@ -235,6 +235,31 @@ fn problems_follow_edits_only_while_they_are_seen() {
     window.app_mut().push(Action::FocusPanel(PanelId::Problems));
     window.run();
     assert_ne!(now(&window), saved);
+}
+
+/// A model clip on a rig: what the rig has no node for is not seen, and that is said.
+#[test]
+fn a_model_clip_on_a_stage_names_what_is_not_on_it() {
+    let place = Place::new();
+    let rig = place.write("arm.rig", window::RIG);
+    let track = |part: &str| {
+        format!(
+            "  - part: {part}\n    property: position\n    interpolation: linear\n    keys:\n      \
+             - time: 0\n        value: [0, 0, 0]\n"
+        )
+    };
+    let text = format!(
+        "format:\n  version: 1.0.0\nmodel: m\nduration: 1\nloop: true\ntracks:\n{}{}",
+        track("hand"),
+        track("flag")
+    );
+    let clip = place.write("wave.motion", &text);
+    let mut window = Window::start(place.config(), &[], &[rig.clone(), clip]);
+    assert!(!window.sees("not on it"));
+    window.click_like("Parts apart");
+    window.click("On arm.rig");
+    assert!(window.sees("1 part not on it"));
+    assert_eq!(window.app().stage().len(), 1, "the hand");
 }
 
 #[test]

@@ -305,6 +305,20 @@ fn angles_that_quaternions_rule_are_dragged() {
     assert!(!window.sees("quaternions rule"));
 }
 
+/// The curves with the handles of a selected key, one of them corrected.
+#[test]
+fn the_curves_look_as_they_did() {
+    let (_place, mut window) = open("hip");
+    window.click("pos");
+    let at = place_of(&window, "hip pos Y, key at frame 1");
+    click_at(&mut window, at);
+    // The tab is called the same, and is smaller.
+    let all = window.harness.get_all_by_label("Curves").map(|node| node.rect());
+    let canvas = all.max_by(|a, b| a.area().total_cmp(&b.area())).unwrap();
+    let whole = window.picture();
+    window::assert_picture(&window::cut(&whole, canvas), "take-curves");
+}
+
 /// Insert Key makes keys for the selected pegs without changing the motion.
 #[test]
 fn keys_are_inserted_on_the_curve() {

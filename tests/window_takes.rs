@@ -319,6 +319,10 @@ fn an_export_that_is_half_written_waits_for_its_other_half() {
         assert_eq!(uid(&window), before, "the last good one stays");
         assert!(!window.app().editor().is_dirty(doc));
     }
+    // Half a character is no text at all.
+    std::fs::write(&file, [b'{', b'"', 0xc3]).unwrap();
+    window.wait("the bar", |window| window.sees("shot.anm on disk cannot be read now"));
+    assert_eq!(uid(&window), before);
     place.write("shot.anm", &newer);
     window.wait("it is read", |window| window.sees("2 pegs differ from the version before"));
     assert!(!window.sees("does not load now"));

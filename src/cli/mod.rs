@@ -3,6 +3,7 @@
 //! 0: fine. 1: a file has errors, or two differ. 2: wrong arguments, or reading or writing failed.
 
 mod check;
+mod convert;
 mod diff;
 mod edit;
 mod info;
@@ -39,6 +40,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Check),
+    Convert(convert::Convert),
     Diff(diff::Diff),
     Info(info::Info),
     #[cfg(feature = "gui")]
@@ -90,6 +92,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, gui: Option<Gui>) -> E
     }
     let code = match (arguments.command, gui) {
         (Some(Command::Check(check)), _) => check.run(),
+        (Some(Command::Convert(convert)), _) => convert.run(),
         (Some(Command::Diff(diff)), _) => diff.run(),
         (Some(Command::Info(info)), _) => info.run(),
         #[cfg(feature = "gui")]

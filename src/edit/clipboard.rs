@@ -108,8 +108,8 @@ impl Clipboard {
     }
 
     /// The edit that puts copied keys into a clip, the earliest at `time_secs`, left and right
-    /// swapped if `flipped`. `None` for anything
-    /// else.
+    /// swapped if `flipped`. `None` for
+    /// anything else.
     pub fn paste_keys(&self, time_secs: f64, flipped: bool) -> Option<ClipEdit> {
         let Clipboard::Tracks(tracks) = self else { return None };
         Some(ClipEdit::PasteKeys { tracks: tracks.clone(), time: time_secs, flipped })

@@ -81,6 +81,9 @@ pub struct App {
     pub(super) plain: Plain,
     styled: Option<(ThemeChoice, f32)>,
     saved_settings: String,
+    /// When what is remembered between runs is written down next, by the window's clock.
+    pub(super) settings_due_secs: Option<f64>,
+    settings_writer: Option<std::thread::JoinHandle<bool>>,
     queue: Vec<Action>,
 }
 
@@ -116,6 +119,8 @@ impl App {
             plain: Plain::default(),
             styled: None,
             saved_settings: text.unwrap_or_default(),
+            settings_due_secs: None,
+            settings_writer: None,
             queue: Vec::new(),
             state,
         };
@@ -275,6 +280,21 @@ impl App {
 
     /// Writes down what is remembered between runs.
     pub fn save_settings(&mut self) {
+        self.write_settings(false);
+    }
+
+    /// Writes down what is remembered between runs, beside the window where nobody waits for it.
+    fn write_settings(&mut self, beside: bool) {
+        if let Some(writer) = self.settings_writer.take() {
+            if beside && !writer.is_finished() {
+                self.settings_writer = Some(writer);
+                return;
+            }
+            if !writer.join().unwrap_or(false) {
+                // It said itself what went wrong, and is tried again.
+                self.saved_settings.clear();
+            }
+        }
         let Some(file) = self.config.settings_file() else { return };
         for document in self.editor.workspace().documents() {
             if let (Some(path), Some(view)) = (&document.path, self.state.views.get(&document.id)) {
@@ -287,9 +307,11 @@ impl App {
         if text == self.saved_settings {
             return;
         }
-        match io::write_own_file(&file, &text) {
-            Ok(()) => self.saved_settings = text,
-            Err(error) => log::warn!("settings are not saved: {}: {error}", file.display()),
+        self.saved_settings.clone_from(&text);
+        if beside {
+            self.settings_writer = Some(std::thread::spawn(move || write_settings(&file, &text)));
+        } else if !write_settings(&file, &text) {
+            self.saved_settings.clear();
         }
     }
 
@@ -400,7 +422,21 @@ impl App {
             app.look_at_window(ctx);
             app.project.update(app.state.project.as_deref(), ctx);
             app.refresh(ctx);
+            app.remember(ctx);
         });
+    }
+
+    /// Writes down what is remembered between runs a moment after something was done: a window that
+    /// is killed remembers it too.
+    fn remember(&mut self, ctx: &Context) {
+        let Some(due) = self.settings_due_secs else { return };
+        let left = due - ctx.input(|input| input.time);
+        if left <= 0.0 {
+            self.settings_due_secs = None;
+            self.write_settings(true);
+        } else {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(left));
+        }
     }
 
     /// Shows a frame and carries out what it asked for. A panic in it takes the documents back to
@@ -496,6 +532,15 @@ impl App {
         }
         actions
     }
+}
+
+/// Whether the settings are on the disk.
+fn write_settings(file: &std::path::Path, text: &str) -> bool {
+    let written = io::write_own_file(file, text);
+    if let Err(error) = &written {
+        log::warn!("settings are not saved: {}: {error}", file.display());
+    }
+    written.is_ok()
 }
 
 /// The panel that a command goes to when a menu or the palette asks for it: the one under the

@@ -18,9 +18,14 @@ use eframe::egui::{Context, ViewportCommand};
 /// How long the status line says why a drag was refused, in seconds.
 const REFUSED_SECS: f64 = 4.0;
 
+/// How long after something was done the settings are written down, in seconds.
+const SETTINGS_SECS: f64 = 2.0;
+
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
         fault::part("apply");
+        let now = ctx.input(|input| input.time);
+        self.settings_due_secs.get_or_insert(now + SETTINGS_SECS);
         for action in actions {
             self.apply(ctx, action);
         }

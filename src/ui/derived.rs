@@ -286,7 +286,7 @@ pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
     if old == new {
         return (Vec::new(), 0);
     }
-    let (head, [old, new]) = apart(old, new);
+    let (head, [old, new]) = apart(old, new, 0);
     // Beyond this the differences are no longer the fewest: nobody waits longer for them.
     let diff = similar::TextDiff::configure()
         .timeout(std::time::Duration::from_millis(100))
@@ -307,17 +307,21 @@ pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
 }
 
 /// How many lines two texts have in common at their beginning, and what is left of them without
-/// those and without their common end: an edit leaves little of a large file.
-fn apart<'t>(old: &'t str, new: &'t str) -> (usize, [&'t str; 2]) {
+/// those and without their common end: an edit leaves little of a large file. So many lines
+/// around it stay.
+pub(super) fn apart<'t>(old: &'t str, new: &'t str, around: usize) -> (usize, [&'t str; 2]) {
     let (a, b) = (old.as_bytes(), new.as_bytes());
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    let start = a[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line_start =
+        |end: usize| a[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let start = (0..around).fold(line_start(same), |at, _| line_start(at.saturating_sub(1)));
     let head = a[..start].iter().filter(|byte| **byte == b'\n').count();
     let (a, b) = (&a[start..], &b[start..]);
     let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     // From the first whole line on.
     let tail = &a[a.len() - same..];
-    let whole = tail.iter().position(|byte| *byte == b'\n').map_or(0, |at| same - at - 1);
+    let mut ends = tail.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let whole = ends.nth(around).map_or(0, |(at, _)| same - at - 1);
     let left = |text: &'t str| text.get(start..text.len() - whole).unwrap_or_default();
     (head, [left(old), left(new)])
 }
@@ -444,6 +448,10 @@ mod tests {
         assert_eq!(changed_lines("x\na", "y\na"), (std::iter::once(0..1).collect(), 1));
         assert_eq!(changed_lines("a\na\n", "a\n"), (vec![], 1));
         assert_eq!(changed_lines("", "a"), (std::iter::once(0..1).collect(), 1));
+        let (old, new) = ("1\n2\n3\na\n4\n5\n6\n", "1\n2\n3\nb\n4\n5\n6\n");
+        assert_eq!(apart(old, new, 0), (3, ["a\n", "b\n"]));
+        assert_eq!(apart(old, new, 2), (1, ["2\n3\na\n4\n5\n", "2\n3\nb\n4\n5\n"]));
+        assert_eq!(apart(old, new, 9), (0, [old, new]));
     }
 
     proptest::proptest! {

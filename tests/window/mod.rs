@@ -2,6 +2,8 @@
 //! pictures.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod timeline;
+
 use egui_kittest::{Harness, TestRenderer};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use posewright::ui::paint::{Painter, Picture};
@@ -180,6 +182,17 @@ pub fn difference(a: &Picture, b: &Picture) -> f64 {
     };
     a.pixels.iter().zip(&b.pixels).filter(|pair| far(*pair)).count() as f64
         / a.pixels.len().max(1) as f64
+}
+
+/// The part of the window's picture that shows a rectangle of the screen, in points.
+pub fn cut(picture: &Picture, rect: egui::Rect) -> Picture {
+    let at = |point: f32| (point - HARNESS_EDGE).max(0.0).round() as usize;
+    let (left, top) = (at(rect.left()), at(rect.top()));
+    let (right, bottom) =
+        (at(rect.right()).min(picture.width), at(rect.bottom()).min(picture.height));
+    let rows = picture.pixels.chunks(picture.width).take(bottom).skip(top);
+    let pixels = rows.flat_map(|row| &row[left..right]).copied().collect();
+    Picture { width: right - left, height: bottom - top, pixels }
 }
 
 /// Writes a picture as PNG.

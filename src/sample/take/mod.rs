@@ -29,6 +29,7 @@ pub use camera::{CameraView, camera_peg, camera_view};
 pub use curves::TakeCurves;
 pub use matching::{Match, RestDifference, Unmatched, match_bones, rest_differences};
 pub use measure::{SpaceMeasure, measure_space};
+pub(crate) use peg::Shape;
 pub use peg::{PegCurves, RawPose, ShownHandle, Turn};
 pub use report::{Counts, InterpMix, Motion, PegRow, TakeReport};
 pub use rig::{TakePoses, TakeRig, labels};

@@ -133,6 +133,8 @@ impl Drag {
             });
             self.last = Some(edit.clone());
             actions.push(Action::Preview(edit));
+            // What it does is seen in the next frame, also where the hand rests meanwhile.
+            ui.ctx().request_repaint();
         }
         if enter {
             end(&self.typed, self.last.as_ref(), actions);

@@ -220,7 +220,7 @@ impl App {
             (OnDisk::Reload, Some(text)) => self.read_anew(doc, Why::Asked, Some(text)),
             (OnDisk::Reload, None) => self.look_at_disk(doc),
             (OnDisk::KeepMine, Some(text)) => self.read_anew(doc, Why::KeepMine, Some(text)),
-            (OnDisk::KeepMine, None) => {
+            (OnDisk::KeepMine, None) if conflict == Conflict::Gone => {
                 // The next save makes the file anew.
                 self.files.conflicts.remove(&doc);
                 self.files.on_disk.remove(&doc);
@@ -232,7 +232,7 @@ impl App {
                 }
             }
             (OnDisk::ShowDifference, Some(_)) => self.shell.difference = Some(doc),
-            (OnDisk::ShowDifference, None) => {}
+            (OnDisk::ShowDifference | OnDisk::KeepMine, None) => {}
         }
     }
 

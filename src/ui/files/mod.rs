@@ -53,7 +53,9 @@ pub enum Conflict {
         /// The first thing that is wrong with it.
         why: String,
     },
-    /// It is gone, or cannot be read.
+    /// It is there and cannot be read, for this reason.
+    Unreadable(String),
+    /// It is gone.
     Gone,
 }
 
@@ -62,7 +64,7 @@ impl Conflict {
     pub fn text(&self) -> Option<&Arc<str>> {
         match self {
             Conflict::Changed(text) | Conflict::Broken { text, .. } => Some(text),
-            Conflict::Gone => None,
+            Conflict::Unreadable(_) | Conflict::Gone => None,
         }
     }
 }

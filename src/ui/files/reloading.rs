@@ -211,8 +211,11 @@ impl App {
                 return;
             }
             Err(message) if why == Why::Revert => return self.toast(Tone::Error, &message),
-            Err(_) => {
-                self.files.conflicts.insert(doc, Conflict::Gone);
+            Err(message) => {
+                let is_there = document.path.as_ref().is_some_and(|path| path.exists());
+                let conflict =
+                    if is_there { Conflict::Unreadable(message) } else { Conflict::Gone };
+                self.files.conflicts.insert(doc, conflict);
                 return;
             }
         };

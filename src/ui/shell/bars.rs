@@ -4,6 +4,7 @@ use super::Shell;
 use crate::ui::action::{Action, CarryAnswer, OnDisk};
 use crate::ui::compare::Ask;
 use crate::ui::cx::Cx;
+use crate::ui::derived;
 use crate::ui::files::Conflict;
 use crate::ui::files::opening::Shown;
 use crate::ui::text;
@@ -126,10 +127,17 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                          is read again when it changes"
                     )
                 }
+                Conflict::Unreadable(why) => {
+                    format!("{name} on disk cannot be read now: this is what last loaded. {why}")
+                }
                 Conflict::Gone => format!("{name} was removed from disk"),
             };
             bar(ui, cx, &words, |ui| {
-                if ui.button("Keep mine").clicked() {
+                if let Conflict::Unreadable(_) = conflict {
+                    if ui.button("Try again").clicked() {
+                        actions.push(Action::OnDisk(doc, OnDisk::Reload));
+                    }
+                } else if ui.button("Keep mine").clicked() {
                     actions.push(Action::OnDisk(doc, OnDisk::KeepMine));
                 }
                 if conflict.text().is_some() {
@@ -254,6 +262,7 @@ impl Compared {
 
 /// Lines that differ, with three around them.
 fn difference_lines(old: &str, new: &str) -> Vec<(char, String)> {
+    let (_, [old, new]) = derived::apart(old, new, 3);
     let diff = similar::TextDiff::configure()
         .timeout(std::time::Duration::from_millis(200))
         .diff_lines(old, new);

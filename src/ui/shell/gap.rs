@@ -59,6 +59,9 @@ impl Gap {
                 "{keys} from there on move {by} later. The clip becomes {length} long."
             );
         }
+        if !self.can(clip) {
+            return "A clip has some length: nothing of this one would be left.".to_owned();
+        }
         let to = (self.from_secs + self.length_secs).min(clip.duration_secs);
         let length = cx.show_time(clip.duration_secs - (to - self.from_secs));
         let inside = times().filter(|time| *time >= self.from_secs && *time < to).count();
@@ -67,6 +70,12 @@ impl Gap {
             some => format!("{} in it go", text::count(some, "key", "keys")),
         };
         format!("{keys}; later ones move earlier. The clip becomes {length} long.")
+    }
+
+    /// Whether there is time to insert or remove, and some of the clip left.
+    fn can(&self, clip: &Clip) -> bool {
+        let all = self.from_secs <= 0.0 && self.length_secs >= clip.duration_secs;
+        self.length_secs > 0.0 && !(self.remove && all)
     }
 
     fn edit(&self) -> Action {
@@ -126,7 +135,7 @@ pub fn show(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut Vec<Act
                 let words = if gap.remove { "Remove" } else { "Insert" };
                 let button = egui::Button::new(RichText::new(words).color(cx.theme.on_accent))
                     .fill(cx.theme.accent);
-                let can = gap.length_secs > 0.0;
+                let can = gap.can(clip);
                 done = ui.add_enabled(can, button).clicked() || can && enter && !typing;
                 if ui.button("Cancel").clicked() || escape && !typing {
                     cancelled = true;

@@ -449,13 +449,19 @@ impl Canvas for Panel<'_, '_> {
             Hit::Keys(_, secs) => (Kind::Move, Some(secs)),
         };
         let mut keys = commands::selected_keys(cx, board);
+        let old: BTreeSet<Uid> = keys.iter().copied().collect();
         if let Hit::Keys(hit, _) = &press.hit
-            && press.modifiers.command
             && !press.was_selected
         {
-            // Ctrl was meant for the snapping: what is dragged is selected all the same.
-            actions.push(Action::Select(pick::with_keys(cx, board, hit, false)));
-            keys.clone_from(hit);
+            // What the press has selected may not be seen as selected before the next frame.
+            match press.modifiers.shift && !press.modifiers.command {
+                true => keys.extend(hit.iter().filter(|key| !old.contains(key))),
+                false => keys.clone_from(hit),
+            }
+            if press.modifiers.command {
+                // Ctrl was meant for the snapping: what is dragged is selected all the same.
+                actions.push(Action::Select(pick::with_keys(cx, board, hit, false)));
+            }
         }
         if keys.is_empty() {
             return;

@@ -260,6 +260,8 @@ impl CurveDrag {
             };
             self.last = Some(edit.clone());
             actions.push(Action::Preview(edit));
+            // What it does is seen in the next frame, also where the hand rests meanwhile.
+            ui.ctx().request_repaint();
         }
         if enter {
             self.end(actions);

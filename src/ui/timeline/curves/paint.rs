@@ -301,14 +301,13 @@ fn keys(
             }
         }
     }
-    let (diamond, radius): (fn(&mut Mesh, Pos2, f32, Color32), f32) =
-        match (crowded, places.len() > DENSE_KEYS) {
-            (true, _) => (mesh::plain_diamond, 3.0),
-            (false, true) => (mesh::plain_diamond, 4.5),
-            (false, false) => (mesh::diamond, 4.5),
-        };
+    let radius = if crowded { 3.0 } else { 4.5 };
+    let dense = crowded || places.len() > DENSE_KEYS;
     for (place, color) in places {
-        diamond(mesh, place, radius, color);
+        match dense {
+            true => mesh::plain_diamond(mesh, place, radius, color),
+            false => mesh::diamond(mesh, place, radius, color),
+        }
     }
     // Thousands of selected ones need no soft edges either, nor one on the other.
     let dense = chosen_places.len() > DENSE_KEYS;
