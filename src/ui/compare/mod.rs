@@ -128,7 +128,7 @@ pub struct Made {
 impl Made {
     /// The other take's curves of a peg of the current one, where the two differ.
     pub fn other_curves(&self, peg: usize) -> Option<&Arc<PegCurves>> {
-        let Some(Ghost::Take(rig)) = &self.ghost else { return None };
+        let rig = self.ghost.as_ref()?.take()?;
         rig.curves().pegs().get(*self.partners.get(&peg)?)
     }
 }

@@ -1,7 +1,6 @@
 //! How far the poses of both documents are apart, as a curve under the ruler.
 
 use super::Made;
-use super::ghost::Ghost;
 use crate::diff::{self, Clock, Moment, Worst};
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
@@ -18,13 +17,20 @@ use eframe::egui::{
 /// What the curve shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shows {
-    /// Angles instead of distances.
-    pub angle: bool,
+    /// Angles instead of distances; `None`: whichever tells something.
+    angle: Option<bool>,
     /// Relative to the parent instead of in the world.
-    pub local: bool,
+    local: bool,
 }
 
-impl Shows {
+/// What it comes to.
+#[derive(Clone, Copy, Debug)]
+struct Curve {
+    angle: bool,
+    local: bool,
+}
+
+impl Curve {
     fn of(self, moment: &Moment) -> Worst {
         match (self.angle, self.local) {
             (false, false) => moment.world_m,
@@ -55,10 +61,7 @@ pub fn secs_of(cx: &Cx<'_>, made: &Made, at: f64) -> Option<f64> {
     if let Some((_, rig, _)) = cx.export().and_then(|export| export.take()) {
         return rig.time_secs_at(at);
     }
-    match &made.ghost {
-        Some(Ghost::Take(rig)) => rig.time_secs_at(at),
-        _ => None,
-    }
+    made.ghost.as_ref()?.take()?.time_secs_at(at)
 }
 
 /// Shows the strip in `rect`.
@@ -71,8 +74,15 @@ pub fn show(
     actions: &mut Vec<Action>,
 ) {
     let Some(poses) = &made.difference.poses else { return };
+    // Where nothing is elsewhere, something may be turned.
+    let beyond = |by: Option<f64>, most: f64| by.is_some_and(|by| by > most);
+    let tolerances = &made.difference.tolerances;
+    let moved = beyond(poses.farthest.map(|far| far.by), tolerances.position_m);
+    let turned = beyond(poses.most_turned.map(|turned| turned.by), tolerances.angle_deg);
+    let by_itself = !moved && turned;
     let side = Rect::from_min_size(rect.min, vec2(SIDE, rect.height()));
-    choose(ui, cx, side.shrink2(vec2(8.0, 4.0)), shows);
+    choose(ui, cx, side.shrink2(vec2(8.0, 4.0)), by_itself, shows);
+    let shows = Curve { angle: shows.angle.unwrap_or(by_itself), local: shows.local };
     let place =
         Rect::from_min_max(pos2(side.right(), rect.top()), rect.max).shrink2(vec2(8.0, 2.0));
     if place.width() < 20.0 {
@@ -118,7 +128,7 @@ pub fn show(
     });
     let mut on_mark = false;
     if let Some(peak) = worst {
-        on_mark = mark(ui, cx, canvas, at(peak), peak, &words(cx, made, peak, *shows), actions);
+        on_mark = mark(ui, cx, canvas, at(peak), peak, &words(cx, made, peak, shows), actions);
     }
     let head = axis.screen_from_time(cx.playhead_secs());
     let whole = Rect::from_min_max(ruler.min, canvas.max);
@@ -148,14 +158,14 @@ pub fn show(
             let apart = |point: &&(f64, Worst)| (point.0 - secs).abs();
             points.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)))
         });
-        let hint = near.map(|near| words(cx, made, near, *shows));
+        let hint = near.map(|near| words(cx, made, near, shows));
         let hint = hint.map(|hint| format!("{hint} · drag to scrub · wheel zooms"));
         actions.push(Action::Hint(hint.unwrap_or_else(|| "Drag to scrub".to_owned())));
     }
 }
 
 /// What a point of the curve says: `3.2 cm at frame 41 on hand.L`.
-fn words(cx: &Cx<'_>, made: &Made, point: &(f64, Worst), shows: Shows) -> String {
+fn words(cx: &Cx<'_>, made: &Made, point: &(f64, Worst), shows: Curve) -> String {
     let joints = made.difference.poses.as_ref().map_or(&[][..], |poses| &poses.joints);
     let name = joints.get(point.1.joint).map_or("", |joint| joint.name.as_str());
     let when = match cx.export().and_then(|export| export.take()) {
@@ -166,7 +176,7 @@ fn words(cx: &Cx<'_>, made: &Made, point: &(f64, Worst), shows: Shows) -> String
 }
 
 /// Which of the four curves.
-fn choose(ui: &mut Ui, cx: &Cx<'_>, rect: Rect, shows: &mut Shows) {
+fn choose(ui: &mut Ui, cx: &Cx<'_>, rect: Rect, angle: bool, shows: &mut Shows) {
     ui.scope_builder(eframe::egui::UiBuilder::new().max_rect(rect), |ui| {
         ui.vertical(|ui| {
             ui.label(
@@ -188,7 +198,11 @@ fn choose(ui: &mut Ui, cx: &Cx<'_>, rect: Rect, shows: &mut Shows) {
                 });
             };
             let tips = ["The farthest joint of each frame", "The most turned joint of each frame"];
-            pair(ui, &mut shows.angle, ["Distance", "Angle"], tips);
+            let mut of = shows.angle.unwrap_or(angle);
+            pair(ui, &mut of, ["Distance", "Angle"], tips);
+            if of != shows.angle.unwrap_or(angle) {
+                shows.angle = Some(of);
+            }
             let tips = [
                 "In the world: what one sees",
                 "Relative to the parent: which joint does it, without those that only follow",

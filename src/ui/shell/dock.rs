@@ -473,6 +473,11 @@ mod tests {
         assert!(layouts.is_shown(tab, PanelId::Inspector));
         for tab in WorkspaceTab::ALL {
             for panel in panels_of(tab) {
+                // Comparing is for exports at first; elsewhere it comes when it is asked for.
+                if panel == PanelId::Compare && tab != WorkspaceTab::Inspect {
+                    assert!(!layouts.is_shown(tab, panel));
+                    layouts.focus(tab, panel);
+                }
                 assert!(layouts.is_shown(tab, panel), "{tab:?} {panel:?}");
             }
         }

@@ -27,12 +27,16 @@ pub fn ghost(painter: &Painter, lens: &Lens, cx: &Cx<'_>, rect: Rect) {
         {
             painter.line_segment(ends, Stroke::new(2.5, color.gamma_multiply(0.8)));
         }
+        let end = ghost.end(at).map(|end| pose.position + pose.rotation * end);
+        if let Some(ends) = end.and_then(|end| lens.segment(pose.position, end)) {
+            painter.line_segment(ends, Stroke::new(2.5, color.gamma_multiply(0.8)));
+        }
         if let Some(place) = lens.project(pose.position) {
             painter.circle_stroke(place, 4.0, Stroke::new(1.5, color));
         }
     }
     let words = format!("ghost: {}", text::clean(&entry.name, 60));
     let font = FontId::proportional(theme::LABEL_SIZE);
-    let at = rect.center_bottom() - vec2(0.0, 12.0);
-    painter.text(at, Align2::CENTER_BOTTOM, words, font, color);
+    let at = rect.right_bottom() - vec2(12.0, 12.0);
+    painter.text(at, Align2::RIGHT_BOTTOM, words, font, color);
 }
