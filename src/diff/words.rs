@@ -1,7 +1,7 @@
 //! What a comparison says, in a person's words.
 
 use super::pose::{Cause, Extreme, PoseDifference};
-use super::report::{Change, Clock, Difference, Element, KeysChange, Tally, What};
+use super::report::{Change, Clock, Difference, Element, KeyChange, KeysChange, Tally, What};
 use crate::model::take::Interp;
 
 /// A length for people: `3.2 cm`.
@@ -225,7 +225,7 @@ impl KeysChange {
     /// When keys were added or removed: a few of the moments.
     fn moments(&self, what: &str) -> String {
         const SHOWN: usize = 3;
-        let counts = |key: &&super::report::KeyChange| match what {
+        let counts = |key: &&KeyChange| match what {
             "added" => key.is_added(),
             _ => key.is_removed(),
         };
@@ -237,6 +237,23 @@ impl KeysChange {
             (Clock::Frames, _) => format!("frames {}{more}", shown.join(", ")),
             (Clock::Seconds, _) => format!("{}{more} s", shown.join(", ")),
         }
+    }
+}
+
+impl KeyChange {
+    /// The change of this one key in words: `frame 41: rotation changed by 12.4°`.
+    pub fn words(&self, clock: Clock) -> String {
+        let one = KeysChange { clock, keys: vec![*self] };
+        let at = moment(clock, self.at);
+        if self.is_added() {
+            return format!("{at}: added");
+        }
+        if self.is_removed() {
+            return format!("{at}: removed");
+        }
+        // Of one key the moment is said once.
+        let words = one.words().replace(&format!(" ({at})"), "").replace("1 key moved", "moved");
+        format!("{at}: {words}")
     }
 }
 

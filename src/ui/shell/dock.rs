@@ -214,7 +214,8 @@ fn first_inspect() -> Tree<PanelId> {
             (&[PanelId::Problems, PanelId::Inspector, PanelId::Convert], 0.3),
         ],
     );
-    let bottom = [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Source];
+    let bottom =
+        [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Compare, PanelId::Source];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
     stacked("inspect", tiles, top, bottom, 0.56)
@@ -477,6 +478,11 @@ mod tests {
         assert!(layouts.is_shown(tab, PanelId::Inspector));
         for tab in WorkspaceTab::ALL {
             for panel in panels_of(tab).filter(|panel| *panel != PanelId::Convert) {
+                // Comparing is for exports at first; elsewhere it comes when it is asked for.
+                if panel == PanelId::Compare && tab != WorkspaceTab::Inspect {
+                    assert!(!layouts.is_shown(tab, panel));
+                    layouts.focus(tab, panel);
+                }
                 assert!(layouts.is_shown(tab, panel), "{tab:?} {panel:?}");
             }
         }
