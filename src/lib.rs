@@ -5,7 +5,9 @@
 //! it with `default-features = false` to link it into an engine or a build server.
 
 pub mod cli;
+pub mod convert;
 pub mod diagnostic;
+pub mod diff;
 pub mod edit;
 pub mod format;
 pub mod io;

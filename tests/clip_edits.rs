@@ -421,6 +421,38 @@ fn cut_here_and_pasted_there_a_comment_is_in_one_of_the_files() {
     assert_eq!((comments(&editor, doc), comments(&editor, other)), ((1, 1), (0, 0)));
 }
 
+/// The cut was not saved, and somebody else's change reloads the file: what was cut is there again,
+/// with its comments.
+#[test]
+fn a_reload_between_cut_and_paste_doubles_no_comments() {
+    let reload = |editor: &mut posewright::edit::Editor, doc, text: &str| {
+        let text = text.into();
+        editor.perform(&posewright::edit::Edit::ReloadText { doc, text }).unwrap();
+    };
+    let (mut editor, doc) = open_clip(CLIP);
+    let one = vec![key(&editor, doc, 0, 1)];
+    let board = Clipboard::of_keys(editor.workspace(), doc, &one, true).unwrap();
+    edit(&mut editor, doc, ClipEdit::DeleteKeys { keys: one.clone() }).unwrap();
+    let theirs = CLIP.replace("loop: true", "loop: false");
+    reload(&mut editor, doc, &theirs);
+    assert_eq!(comments(&editor, doc), (1, 1));
+    edit(&mut editor, doc, board.paste_keys(3.0, false).unwrap()).unwrap();
+    assert_eq!(comments(&editor, doc), (1, 1));
+
+    // Where the file on disk has it no more, the paste brings the comments.
+    let (mut editor, doc) = open_clip(CLIP);
+    let one = vec![key(&editor, doc, 0, 1)];
+    let board = Clipboard::of_keys(editor.workspace(), doc, &one, true).unwrap();
+    edit(&mut editor, doc, ClipEdit::DeleteKeys { keys: one }).unwrap();
+    let without = text(&editor, doc).replace("loop: true", "loop: false");
+    reload(&mut editor, doc, &without);
+    assert_eq!(comments(&editor, doc), (0, 0));
+    edit(&mut editor, doc, board.paste_keys(3.0, false).unwrap()).unwrap();
+    assert_eq!(comments(&editor, doc), (1, 1));
+    edit(&mut editor, doc, board.paste_keys(1.0, false).unwrap()).unwrap();
+    assert_eq!(comments(&editor, doc), (1, 1));
+}
+
 #[test]
 fn a_cut_track_takes_its_comments_once() {
     let source = CLIP.replace("  - part: hand\n", "  # the wave\n  - part: hand\n");

@@ -434,11 +434,13 @@ fn messages_carry_what_is_written() {
         let expected = format!(".motion file uses format version {shown}; {range}");
         assert_eq!(clip(&format!("format:\n  version: {version}")), expected);
     }
-    for (version, shown) in [("3", "3"), ("1.5", "1.5"), ("'old'", "old"), ("true", "true")] {
+    for (version, shown) in
+        [("3", "3"), ("1.5", "1.5"), ("'old'", "'old'"), ("\"2\"", "\"2\""), ("true", "true")]
+    {
         let expected = format!(".motion file: `version: {shown}` is not a clip version");
         assert_eq!(clip(&format!("version: {version}")), expected);
     }
-    for (version, shown) in [("1", "1"), ("2", "2"), ("\"1.0\"", "1.0")] {
+    for (version, shown) in [("1", "1"), ("2", "2"), ("\"1.0\"", "\"1.0\"")] {
         let text = with(RIG, "name: R", &format!("version: {version}\nname: R"));
         let expected = format!(".rig file: `version: {shown}` is no longer used");
         assert_eq!(message(&rig_problems(&text)), expected);

@@ -183,6 +183,20 @@ fn comments_in(text: &str) -> Vec<String> {
     found
 }
 
+/// Comments with a blank line below them, or below those directly under them: they belong to
+/// nothing that stands there.
+fn comments_apart(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let mut apart = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("# above")) {
+        let below = lines[at..].iter().find(|line| !line.starts_with("# above"));
+        if below.is_none_or(|line| line.is_empty() || line.starts_with(']')) {
+            apart.push((*line).to_owned());
+        }
+    }
+    apart
+}
+
 #[test]
 fn unedited_documents_keep_every_byte() {
     for seed in 0..cases() {
@@ -382,6 +396,16 @@ fn edited_clips_read_back_as_they_are() {
                 assert_eq!(body, body_now, "{context}\n--- before\n{text}\n--- written\n{written}");
             }
             assert_eq!(above, above_now, "{context}\n--- before\n{text}\n--- written\n{written}");
+        }
+        // What stood apart does not come to stand above anything.
+        let (now, apart) = (comments_in(&written), comments_apart(&written));
+        // What is pasted has comments of the same words.
+        let pasted = done.iter().any(|d| d.starts_with("paste"));
+        for comment in comments_apart(&text).into_iter().filter(|_| !pasted) {
+            assert!(
+                apart.contains(&comment) || now.iter().filter(|c| **c == comment).count() != 1,
+                "{context}: {comment}\n--- before\n{text}\n--- written\n{written}"
+            );
         }
         // Edits that delete nothing lose no comment.
         let deletes = done

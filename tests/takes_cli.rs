@@ -154,8 +154,8 @@ fn edit_changes_what_it_is_told_and_nothing_else() {
     let (code, text, _) = edited(&["--set", "pegs[0].keyframes[0].note={\"by\": [1, null]}"]);
     let more = "\"interp\": \"BEZIER\",\n          \"note\": {\"by\": [1, null]}\n";
     assert_eq!((code, text), (0, torso.replacen("\"interp\": \"BEZIER\"\n", more, 1)));
-    let (code, text, _) = edited(&["--set", "pegs[1].parent=hip \"x\""]);
-    let expected = torso.replacen("\"parent\": \"spine\"", "\"parent\": \"hip \\\"x\\\"\"", 1);
+    let (code, text, _) = edited(&["--set", "source=hip \"x\""]);
+    let expected = torso.replacen("\"source\": \"blender\"", "\"source\": \"hip \\\"x\\\"\"", 1);
     assert_eq!((code, text), (0, expected));
     let (code, text, _) = edited(&["--delete", "pegs[0].keyframes[1]"]);
     let start = torso.find("        {\n          \"frame\": 2,").unwrap();

@@ -134,7 +134,7 @@ fn what_refuses_a_take_is_the_first_error() {
     assert_eq!(problems(&take_with("\"version\": 4", "\"version\": 3")).len(), 1);
     assert_eq!(
         strict(read_take("[]".to_owned(), &mut Uids::default())).unwrap_err().code,
-        "syntax"
+        "export-format"
     );
 }
 

@@ -179,6 +179,9 @@ fn even_a_plain_window_that_panics_does_not_loop() {
 #[test]
 fn a_document_that_cannot_be_checked_can_be_edited() {
     let mut test = Test::start();
+    let problems = posewright::ui::PanelId::Problems;
+    test.window.app_mut().push(posewright::ui::Action::FocusPanel(problems));
+    test.window.run();
     fault::inject("facts", 1);
     test.rename("Odd");
     assert_eq!(test.name(), "Odd");

@@ -371,6 +371,48 @@ fn opening_that_is_cancelled_leaves_no_trace() {
     assert!(window.app().editor().workspace().by_path(&large).is_some());
 }
 
+/// Going back to a large file shows how far it is, blocks nothing, and can be cancelled.
+#[test]
+fn a_large_file_is_read_anew_beside_the_window() {
+    use posewright::edit::{ClipEdit, Edit};
+    use posewright::ui::{Action, CommandId};
+    let place = Place::new();
+    let large = place.write("large.motion", &large_clip());
+    let mut window = Window::start(place.config(), &[], &[large]);
+    let doc = window.app().state().active.unwrap();
+    let looping = |window: &Window| window.app().editor().workspace().clip(doc).unwrap().looping;
+    let as_saved = looping(&window);
+    let edit = Edit::Clip { doc, edit: ClipEdit::SetLoop { looping: !as_saved } };
+    window.app_mut().push(Action::Edit(edit));
+    window.run();
+    let key = |window: &Window| {
+        window.app().editor().workspace().clip(doc).unwrap().tracks[3].keys[7].uid
+    };
+    let before = key(&window);
+    for cancelled in [true, false] {
+        window.app_mut().push(Action::Command(CommandId::Revert));
+        let start = std::time::Instant::now();
+        window.harness.step();
+        assert!(window.app().is_opening(), "read by another thread");
+        if cancelled {
+            step_until(&mut window, "the progress", |w| w.sees("Reloading large.motion"));
+            window.harness.get_by_label("Cancel reloading large.motion").click();
+            window.harness.step();
+            window.harness.step();
+            window.harness.step();
+            assert!(!window.app().is_opening() && window.sees("large.motion is not reloaded"));
+            assert_eq!(looping(&window), !as_saved, "the work is still there");
+            continue;
+        }
+        let first_frame = start.elapsed();
+        step_until(&mut window, "it is there", |window| !window.app().is_opening());
+        assert!(first_frame < start.elapsed(), "frames went on");
+        window.run();
+        assert_eq!((looping(&window), key(&window)), (as_saved, before));
+        assert!(!window.app().editor().is_dirty(doc));
+    }
+}
+
 #[test]
 fn a_clip_is_not_saved_outside_of_its_project_unasked() {
     let place = Place::new();

@@ -6,8 +6,8 @@ mod window;
 
 use posewright::ui::keys::Keymap;
 use posewright::ui::paint::Picture;
-use posewright::ui::{Action, PanelId, ThemeChoice, WorkspaceTab};
-use window::{Key, Modifiers, Place, Window, assert_picture, difference, egui, store};
+use posewright::ui::{Action, CompareAsk, PanelId, ThemeChoice, WorkspaceTab};
+use window::{Key, Modifiers, Place, Queryable, Window, assert_picture, difference, egui, store};
 
 fn sample(place: &Place) -> Window {
     let mut window = Window::start(place.config(), &[], &[]);
@@ -115,6 +115,31 @@ fn inspect(window: &mut Window, place: &Place) {
     window.click("arm-P, 7 keys");
 }
 
+/// Compares the sample take with one in which the body leaned farther and the head nodded later.
+fn compare(window: &mut Window, place: &Place) {
+    let text = include_str!("../assets/robot/robot.anm");
+    let mut take: serde_json::Value = serde_json::from_str(text).unwrap();
+    for (peg, key) in [(0, 1), (0, 2), (0, 3)] {
+        let pos = &mut take["pegs"][peg]["keyframes"][key]["pos"];
+        pos[0] = (pos[0].as_f64().unwrap() + 0.12).into();
+    }
+    let frame = &mut take["pegs"][1]["keyframes"][1]["frame"];
+    *frame = (frame.as_f64().unwrap() - 2.0).into();
+    let other = place.write("robot.monday.anm", &take.to_string());
+    window.app_mut().push(Action::Compare(CompareAsk::File(other)));
+    window.run();
+    window.wait("the comparison", |window| window.sees("head-P: "));
+}
+
+#[test]
+fn comparing_looks_as_it_should() {
+    let place = Place::new();
+    let mut window = Window::sized(place.config(), &[], &[], [1280.0, 720.0]);
+    inspect(&mut window, &place);
+    compare(&mut window, &place);
+    assert_picture(&window.picture(), "compare-dark");
+}
+
 #[test]
 fn inspect_looks_as_it_should() {
     let place = Place::new();
@@ -174,6 +199,92 @@ fn nothing_is_drawn_while_nothing_moves() {
     let output = window.harness.output();
     let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
     assert!(delay.as_secs() >= 1, "the next frame would come in {delay:?}");
+}
+
+/// Five seconds of rest without a frame, wherever the pointer stands.
+#[test]
+fn nothing_is_drawn_while_the_pointer_rests_on_the_timeline() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    for panel in [PanelId::DopeSheet, PanelId::Curves] {
+        window.app_mut().push(Action::FocusPanel(panel));
+        window.run();
+        let label = if panel == PanelId::Curves { "Curves" } else { "Keys over time" };
+        let role = egui::accesskit::Role::Canvas;
+        let at = window.harness.get_by_role_and_label(role, label).rect().center();
+        window.harness.event(egui::Event::PointerMoved(at));
+        window.run();
+        // What shows itself, goes or is written down by itself does so in the first seconds.
+        window.harness.run_steps(12);
+        window.run();
+        let output = window.harness.output();
+        let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert!(delay.as_secs() >= 5, "{panel:?}: the next frame would come in {delay:?}");
+    }
+}
+
+/// What a save would write and what is wrong is reckoned for who looks, and else when edits rest.
+#[test]
+fn problems_follow_edits_only_while_they_are_seen() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let doc = window.app().state().active.unwrap();
+    let turn = |window: &mut Window, looping: bool| {
+        let edit = posewright::edit::ClipEdit::SetLoop { looping };
+        let edit = posewright::edit::Edit::Clip { doc, edit };
+        window.app_mut().push(Action::Edit(edit));
+        // A quarter of a second.
+        window.harness.run_steps(2);
+    };
+    let looping = window.app().editor().workspace().clip(doc).unwrap().looping;
+    let now = |window: &Window| window.app().derived().of(doc).unwrap().text.clone();
+    let saved = now(&window);
+    turn(&mut window, !looping);
+    assert!(!window.app().derived().is_behind(), "nobody looks");
+    assert_eq!(now(&window), saved);
+    // The status line hears of it when the edits rest.
+    window.harness.run_steps(4);
+    window.run();
+    assert_ne!(now(&window), saved);
+    // A panel is never behind.
+    window.app_mut().push(Action::FocusPanel(PanelId::Source));
+    window.run();
+    turn(&mut window, looping);
+    window.run();
+    assert_eq!(now(&window), saved);
+    // Brought to the front later, it is up to date as well.
+    window.app_mut().push(Action::FocusPanel(PanelId::DopeSheet));
+    window.run();
+    turn(&mut window, !looping);
+    assert_eq!(now(&window), saved);
+    window.app_mut().push(Action::FocusPanel(PanelId::Problems));
+    window.run();
+    assert_ne!(now(&window), saved);
+}
+
+/// A model clip on a rig: what the rig has no node for is not seen, and that is said.
+#[test]
+fn a_model_clip_on_a_stage_names_what_is_not_on_it() {
+    let place = Place::new();
+    let rig = place.write("arm.rig", window::RIG);
+    let track = |part: &str| {
+        format!(
+            "  - part: {part}\n    property: position\n    interpolation: linear\n    keys:\n      \
+             - time: 0\n        value: [0, 0, 0]\n"
+        )
+    };
+    let text = format!(
+        "format:\n  version: 1.0.0\nmodel: m\nduration: 1\nloop: true\ntracks:\n{}{}",
+        track("hand"),
+        track("flag")
+    );
+    let clip = place.write("wave.motion", &text);
+    let mut window = Window::start(place.config(), &[], &[rig.clone(), clip]);
+    assert!(!window.sees("not on it"));
+    window.click_like("Parts apart");
+    window.click("On arm.rig");
+    assert!(window.sees("1 part not on it"));
+    assert_eq!(window.app().stage().len(), 1, "the hand");
 }
 
 #[test]
@@ -272,6 +383,8 @@ fn screenshots() {
     let mut window = Window::sized(place.config(), &[], &[], FULL);
     inspect(&mut window, &place);
     in_both_themes(&mut window, "inspect", &mut shots);
+    compare(&mut window, &place);
+    in_both_themes(&mut window, "compare", &mut shots);
     for (name, picture) in &shots {
         let words = picture.pixels.iter().filter(|p| p.r() > 150 || p.r() < 10).count();
         assert!(words > 1000, "{name} shows something");

@@ -297,6 +297,50 @@ fn other_scale(text: &str, pegs: usize) -> String {
     format!("{}{}", &text[..at], text[at..].replace("[1.0, 1.0, 1.0]", "[1.0, 1.5, 1.0]"))
 }
 
+/// A writer that is not done takes nothing away: the last version that loads stays until the next.
+#[test]
+fn an_export_that_is_half_written_waits_for_its_other_half() {
+    let place = Place::new();
+    let text = take(4, 4);
+    let file = place.write("shot.anm", &text);
+    let config = posewright::ui::Config { watch: true, ..place.config() };
+    let mut window = Window::start(config, &[], std::slice::from_ref(&file));
+    let doc = window.app().state().active.unwrap();
+    let uid = |window: &Window| {
+        let take = window.app().editor().workspace().take(doc);
+        take.map(|take| take.pegs[2].uid)
+    };
+    let before = uid(&window);
+    let newer = other_scale(&text, 2);
+    for part in [newer.len() / 2, newer.len() - 20] {
+        place.write("shot.anm", &newer[..part]);
+        let is_broken = |window: &Window| window.sees("shot.anm on disk does not load now (line ");
+        window.wait("the bar", is_broken);
+        assert_eq!(uid(&window), before, "the last good one stays");
+        assert!(!window.app().editor().is_dirty(doc));
+    }
+    // Half a character is no text at all.
+    std::fs::write(&file, [b'{', b'"', 0xc3]).unwrap();
+    window.wait("the bar", |window| window.sees("shot.anm on disk cannot be read now"));
+    assert_eq!(uid(&window), before);
+    place.write("shot.anm", &newer);
+    window.wait("it is read", |window| window.sees("2 pegs differ from the version before"));
+    assert!(!window.sees("does not load now"));
+    assert_eq!(uid(&window), before);
+
+    // Nothing is saved over it unasked, and it can be looked at as it is.
+    place.write("shot.anm", "{");
+    window.wait("the bar", |window| window.sees("does not load now"));
+    window.keys(Modifiers::COMMAND, Key::S);
+    assert_eq!(place.read("shot.anm"), "{");
+    window.click("Show it as text");
+    assert!(uid(&window).is_none() && !window.sees("does not load now"));
+    let undo = posewright::ui::CommandId::Undo;
+    window.app_mut().push(Action::Command(undo));
+    window.run();
+    assert_eq!(uid(&window), before);
+}
+
 /// A new version of a take comes in where one stands: nothing moves, and a bar counts the pegs.
 #[test]
 fn a_take_that_is_exported_anew_reloads_in_place() {

@@ -4,110 +4,10 @@
 
 mod window;
 
-use eframe::egui::{
-    Event, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2,
-};
-use posewright::model::{Clip, Interpolation};
-use posewright::ui::TimelineView;
-use std::sync::Arc;
+use eframe::egui::{Event, vec2};
+use posewright::model::Interpolation;
+use window::timeline::*;
 use window::{Key, Modifiers, Place, Queryable, Window, egui};
-
-const CLIP: &str = include_str!("../assets/weapon/draw.motion");
-const RIG: &str = include_str!("../assets/weapon/data/weapon-rig.rig");
-const SIZE: [f32; 2] = [1600.0, 900.0];
-
-/// The sample clip on its rig, in a window of the usual size.
-fn sample(place: &Place) -> Window {
-    let clip = place.write("p/draw.motion", CLIP);
-    place.write("p/data/weapon-rig.rig", RIG);
-    Window::sized(place.config(), &[], &[clip], SIZE)
-}
-
-fn clip(window: &Window) -> Arc<Clip> {
-    let app = window.app();
-    app.editor().workspace().clip(app.state().active.unwrap()).unwrap().clone()
-}
-
-fn view(window: &Window) -> TimelineView {
-    let app = window.app();
-    app.state().views[&app.state().active.unwrap()].timeline.clone()
-}
-
-fn playhead(window: &Window) -> f64 {
-    let app = window.app();
-    app.state().views[&app.state().active.unwrap()].playhead_secs
-}
-
-/// The times of a track's keys.
-fn times(window: &Window, part: &str) -> Vec<f64> {
-    let clip = clip(window);
-    let track = clip.tracks.iter().find(|track| track.part == part);
-    track.map(|track| track.keys.iter().map(|key| key.time).collect()).unwrap_or_default()
-}
-
-fn place_of(window: &Window, label: &str) -> Pos2 {
-    window.harness.get_by_label(label).rect().center()
-}
-
-/// Points of one second, from two keys of the hand.
-fn second(window: &Window) -> f32 {
-    let a = place_of(window, "hand rotation, key at 1.250 s");
-    let b = place_of(window, "hand rotation, key at 2.500 s");
-    (b.x - a.x) / 1.25
-}
-
-fn button(pos: Pos2, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers }
-}
-
-fn press(window: &mut Window, from: Pos2, modifiers: Modifiers) {
-    window.harness.event(Event::ModifiersChanged(modifiers));
-    window.harness.event(Event::PointerMoved(from));
-    window.harness.event(button(from, true, modifiers));
-}
-
-fn move_to(window: &mut Window, from: Pos2, to: Pos2) {
-    for part in 1..=8_u8 {
-        let at = from + (to - from) * (f32::from(part) / 8.0);
-        window.harness.event(Event::PointerMoved(at));
-    }
-    window.run();
-}
-
-fn release(window: &mut Window, at: Pos2) {
-    window.harness.event(button(at, false, Modifiers::NONE));
-    window.harness.event(Event::ModifiersChanged(Modifiers::NONE));
-    window.run();
-}
-
-fn drag_with(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
-    press(window, from, modifiers);
-    move_to(window, from, to);
-    release(window, to);
-}
-
-fn drag(window: &mut Window, from: Pos2, to: Pos2) {
-    drag_with(window, from, to, Modifiers::NONE);
-}
-
-fn over_keys(window: &mut Window) {
-    let canvas = window.harness.get_by_label("Keys over time").rect();
-    let at = egui::pos2(canvas.center().x, canvas.bottom() - 3.0);
-    window.harness.event(Event::PointerMoved(at));
-    window.run();
-}
-
-fn wheel(window: &mut Window, at: Pos2, lines: f32, modifiers: Modifiers) {
-    window.harness.event(Event::PointerMoved(at));
-    window.harness.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Line,
-        delta: vec2(0.0, lines),
-        phase: TouchPhase::Move,
-        source: MouseWheelSource::Wheel,
-        modifiers,
-    });
-    window.run();
-}
 
 /// The lines in which two texts of as many lines differ.
 fn changed<'t>(before: &'t str, after: &'t str) -> Vec<(&'t str, &'t str)> {
@@ -370,8 +270,6 @@ fn dragged_keys_stop_at_the_clips_ends_as_a_group() {
     drag(&mut window, a, a + far);
     assert_eq!(times(&window, "hand"), [0.0, 0.75, 2.75, 4.0]);
 }
-
-const KEY_TIMES: &str = "Key times must increase strictly within the clip duration";
 
 /// What is typed is meant: it is done or refused, never bent.
 #[test]
@@ -715,32 +613,4 @@ fn alt_copies_and_two_ripples_in_mayas_keymap() {
     assert_eq!(times(&window, "hand"), [0.0, 0.75, 1.75, 3.0, 4.5]);
     assert_eq!(times(&window, "weapon"), [0.0, 2.0, 2.125, 2.5]);
     assert_eq!(clip(&window).duration_secs, 4.5);
-}
-
-/// Two fingers pan, a pinch zooms at the pointer.
-#[test]
-fn a_trackpad_pans_and_zooms_time() {
-    let place = Place::new();
-    let mut window = sample(&place);
-    let canvas = window.harness.get_by_label("Keys over time").rect();
-    let at = canvas.center();
-    window.harness.event(Event::PointerMoved(at));
-    window.run();
-    let before = second(&window);
-    window.harness.event(Event::Zoom(1.5));
-    window.run();
-    let after = second(&window);
-    assert!((after / before - 1.5).abs() < 0.05, "{before} {after}");
-    let key = place_of(&window, "hand rotation, key at 1.250 s");
-    window.harness.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Point,
-        delta: vec2(40.0, 0.0),
-        phase: TouchPhase::Move,
-        source: MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    });
-    window.run();
-    let moved = place_of(&window, "hand rotation, key at 1.250 s").x - key.x;
-    assert!(moved > 20.0, "{moved}");
-    assert!((second(&window) - after).abs() < 0.5, "panning does not zoom");
 }

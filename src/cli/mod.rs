@@ -1,8 +1,10 @@
 //! The command line: arguments to commands, and their exit codes.
 //!
-//! 0: fine. 1: a file has errors. 2: wrong arguments, or reading or writing failed.
+//! 0: fine. 1: a file has errors, or two differ. 2: wrong arguments, or reading or writing failed.
 
 mod check;
+mod convert;
+mod diff;
 mod edit;
 mod info;
 mod output;
@@ -19,7 +21,7 @@ use std::process::ExitCode;
 
 /// Everything is fine.
 const FINE: u8 = 0;
-/// The file has errors.
+/// The file has errors, or differs.
 const HAS_ERRORS: u8 = 1;
 /// Wrong arguments, or reading or writing failed.
 const FAILED: u8 = 2;
@@ -38,6 +40,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Check(check::Check),
+    Convert(convert::Convert),
+    Diff(diff::Diff),
     Info(info::Info),
     #[cfg(feature = "gui")]
     Render(render::Render),
@@ -88,6 +92,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, gui: Option<Gui>) -> E
     }
     let code = match (arguments.command, gui) {
         (Some(Command::Check(check)), _) => check.run(),
+        (Some(Command::Convert(convert)), _) => convert.run(),
+        (Some(Command::Diff(diff)), _) => diff.run(),
         (Some(Command::Info(info)), _) => info.run(),
         #[cfg(feature = "gui")]
         (Some(Command::Render(render)), gui) => render.run(gui),

@@ -25,11 +25,13 @@ pub use clipboard::{Clipboard, CopiedPegs};
 pub use editor::Editor;
 pub use gesture::Gesture;
 pub use history::{History, HistoryLimits, Step, UndoError};
+pub use reload::ReadAnew;
 pub use rig::{Keep, NewNode, RestEdit, RigEdit};
 pub use selection::{Selected, Selection};
 pub use take::{NewHandles, NewKeyframe, TakeEdit};
 pub use workspace::{
     Content, DocId, Document, TextDocument, Workspace, below_root, content_of, content_of_file,
+    content_on_the_way,
 };
 
 use crate::source::Source;
@@ -84,6 +86,14 @@ pub enum Edit {
         doc: DocId,
         /// The text as it is on disk.
         text: Arc<str>,
+    },
+    /// As [`Edit::ReloadText`], of a text that was read before. Refused where the document has
+    /// changed since.
+    ReadAnew {
+        /// The document.
+        doc: DocId,
+        /// What was read.
+        read: Arc<ReadAnew>,
     },
     /// Several edits as one step; all or none.
     All {
@@ -148,6 +158,7 @@ pub fn apply(workspace: &Workspace, edit: &Edit) -> Result<Applied, EditError> {
         Edit::Text { doc, text, label } => workspace::set_text(workspace, *doc, text, label),
         Edit::Reload { doc, source } => reload::reload(workspace, *doc, source),
         Edit::ReloadText { doc, text } => reload::reload_text(workspace, *doc, text),
+        Edit::ReadAnew { doc, read } => reload::read_anew(workspace, *doc, read),
         Edit::All { label, edits } => {
             let mut all = Applied {
                 workspace: workspace.clone(),

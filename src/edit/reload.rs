@@ -1,12 +1,13 @@
 //! A document read anew: elements keep their identities where they are the same.
 
-use super::workspace::{Content, DocId, content_of};
+use super::workspace::{Content, DocId, Document, content_of, content_of_with};
 use super::{Applied, EditError, Workspace};
 use crate::format::{self, FileKind};
 use crate::model::take::{Bone, Peg, Skeleton, SkeletonOrigin, Take, TakeCamera, TakeOrigin};
 use crate::model::{
     Clip, ClipOrigin, Key, Node, Property, Rig, RigForm, RigOrigin, Track, Uid, Uids,
 };
+use crate::progress::Progress;
 use crate::source::Source;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,6 +27,58 @@ pub(super) fn reload_text(
     text: &str,
 ) -> Result<Applied, EditError> {
     replace(workspace, doc, text, |kind, uids| content_of(kind, text, uids))
+}
+
+/// A text from disk as the new content of a document, with the identities of what was there: all
+/// that takes long of a reload, for a thread where nobody waits for it.
+#[derive(Clone, Debug)]
+pub struct ReadAnew {
+    base: Content,
+    content: Content,
+    uids: Uids,
+}
+
+impl ReadAnew {
+    /// Reads a text. Nothing of use comes out where the work was cancelled.
+    pub fn new(document: &Document, text: &str, progress: &Progress) -> ReadAnew {
+        let base = document.content.clone();
+        let mut uids = document.uids.clone();
+        if base.text() == text {
+            return ReadAnew { content: base.clone(), base, uids };
+        }
+        let kind = base.file_kind();
+        let read = content_of_with(kind, text, &mut uids, &progress.part(0.1, 0.9));
+        let content = relinked(&base, read);
+        ReadAnew { base, content, uids }
+    }
+
+    /// What was read.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// Whether a document is still what this was read for.
+    pub fn fits(&self, content: &Content) -> bool {
+        self.base.ptr_eq(content)
+    }
+}
+
+/// Takes over what was read.
+pub(super) fn read_anew(
+    workspace: &Workspace,
+    doc: DocId,
+    read: &ReadAnew,
+) -> Result<Applied, EditError> {
+    let document = workspace.document(doc).ok_or("This document is not open")?;
+    if !read.fits(&document.content) {
+        return Err("This document was changed while its file was read".into());
+    }
+    let workspace = match read.content.ptr_eq(&document.content) {
+        true => workspace.clone(),
+        false => workspace.with_content(doc, read.content.clone(), read.uids.clone()),
+    };
+    let label = format!("Reload {}", document.name());
+    Ok(Applied { workspace, label, selection: None, notes: Vec::new() })
 }
 
 fn replace(

@@ -109,9 +109,22 @@ impl Document {
 pub struct Workspace {
     docs: BTreeMap<DocId, Arc<Document>>,
     next: u32,
+    on_the_way: bool,
 }
 
 impl Workspace {
+    /// An empty workspace for scripts, in which edits are judged by nobody until the last of them:
+    /// a later one may put right what this one breaks. Its documents come from
+    /// [`content_on_the_way`].
+    pub fn on_the_way() -> Workspace {
+        Workspace { on_the_way: true, ..Workspace::default() }
+    }
+
+    /// Whether edits may break limits that later ones put right.
+    pub(super) fn is_on_the_way(&self) -> bool {
+        self.on_the_way
+    }
+
     /// All documents in the order in which they were opened.
     pub fn documents(&self) -> impl Iterator<Item = &Arc<Document>> {
         self.docs.values()
@@ -267,7 +280,37 @@ pub fn below_root(root: &Path, binding: &str) -> Option<PathBuf> {
 
 /// What a text loads as; a text document where it does not load.
 pub fn content_of(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
-    content_with(text, uids, |_| kind, kind, &Progress::default())
+    content_of_with(kind, text, uids, &Progress::default())
+}
+
+/// As [`content_of`], saying how far it is; a text document where the work was cancelled.
+pub(super) fn content_of_with(
+    kind: FileKind,
+    text: &str,
+    uids: &mut Uids,
+    progress: &Progress,
+) -> Content {
+    content_with(text, uids, |_| kind, kind, progress)
+}
+
+/// What a text means to a script that is not at its end: as [`content_of`], but a clip or a rig may
+/// break limits that a later operation puts right.
+pub fn content_on_the_way(kind: FileKind, text: &str, uids: &mut Uids) -> Content {
+    if !matches!(kind, FileKind::Motion | FileKind::Rig | FileKind::Scene) {
+        return content_of(kind, text, uids);
+    }
+    let source = Source::parse_yaml(text.to_owned()).ok().map(Arc::new);
+    let content = source.and_then(|source| match kind {
+        FileKind::Motion => {
+            let clip = format::read_clip_loosely(&source, uids)?;
+            Some(Content::Clip(Arc::new(clip)))
+        }
+        _ => {
+            let rig = format::read_rig_loosely(&source, kind, uids)?;
+            Some(Content::Rig(Arc::new(rig)))
+        }
+    });
+    content.unwrap_or_else(|| Content::Text(Arc::new(TextDocument { kind, text: text.into() })))
 }
 
 /// What the text of a file loads as, its kind found by the file's name and its content; a text

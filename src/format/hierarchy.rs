@@ -45,7 +45,7 @@ pub(super) fn check(log: &mut Log, list: &str, links: &[Link]) {
             let path = format!("{list}[{}].id", link.index);
             let message = messages::duplicate_part(&link.id);
             let span = link.id_span.clone();
-            log.error(Phase::Body, codes::DUPLICATE_NODE, message, path, span);
+            log.limit(Phase::Body, codes::DUPLICATE_NODE, message, path, span);
         }
     }
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(links.len());
@@ -56,7 +56,7 @@ pub(super) fn check(log: &mut Log, list: &str, links: &[Link]) {
             let path = format!("{list}[{}].parent", link.index);
             let message = messages::missing_parent(id);
             let span = link.parent_span.clone();
-            log.error(Phase::Body, codes::MISSING_PARENT, message, path, span);
+            log.limit(Phase::Body, codes::MISSING_PARENT, message, path, span);
         }
     }
     levels(log, list, links, &parents);

@@ -64,6 +64,10 @@ impl FileKind {
             _ if list("entities") => FileKind::Scene,
             _ if list("tracks") => FileKind::Motion,
             _ if list("nodes") => FileKind::Rig,
+            // Any YAML may be called so; only entities make it a scene (M9).
+            _ if named == FileKind::Scene && source.entry(root, "entities").is_none() => {
+                FileKind::Unknown
+            }
             _ => named,
         }
     }

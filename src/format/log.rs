@@ -31,12 +31,14 @@ pub(super) struct Log<'a> {
     phases: [Vec<Problem>; 5],
     /// True once there is an error that no draft may have.
     pub fatal: bool,
+    /// True once something stands there that no value of the model holds.
+    pub unreadable: bool,
     cut: bool,
 }
 
 impl<'a> Log<'a> {
     pub fn new(source: &'a Source) -> Self {
-        Log { source, phases: Default::default(), fatal: false, cut: false }
+        Log { source, phases: Default::default(), fatal: false, unreadable: false, cut: false }
     }
 
     fn push(
@@ -76,12 +78,40 @@ impl<'a> Log<'a> {
         path: String,
         span: Range<usize>,
     ) {
+        self.unreadable = true;
+        self.limit(phase, code, message, path, span);
+    }
+
+    /// As [`Log::error`], where the model holds what stands there nevertheless: a limit is broken,
+    /// which a later change may put right.
+    pub fn limit(
+        &mut self,
+        phase: Phase,
+        code: &'static str,
+        message: impl Into<String>,
+        path: String,
+        span: Range<usize>,
+    ) {
         self.fatal = true;
         self.push(phase, Severity::Error, code, message, path, span);
     }
 
     /// An error with one right repair.
     pub fn error_with(
+        &mut self,
+        phase: Phase,
+        code: &'static str,
+        message: &str,
+        path: String,
+        span: Range<usize>,
+        fix: impl FnOnce() -> Option<Fix>,
+    ) {
+        self.unreadable = true;
+        self.limit_with(phase, code, message, path, span, fix);
+    }
+
+    /// As [`Log::limit`], with one right repair.
+    pub fn limit_with(
         &mut self,
         phase: Phase,
         code: &'static str,

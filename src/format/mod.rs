@@ -27,10 +27,11 @@ pub use bind::{Outline, bind, bind_outline};
 pub use choices::choices;
 pub use export::{Cancelled, Export, ExportReading, read_export, read_skeleton, read_take};
 pub use kind::FileKind;
-pub use lint::{lint_export, lint_skeleton, lint_take};
-pub use unknown::unknown_fields;
+pub use lint::{add_remarks, lint_export, lint_skeleton, lint_take};
+pub use scene::hanging_below;
+pub use unknown::{Holder, unknown_fields, unknown_values};
 pub use version::written_version;
-pub use write::{write_clip, write_rig, write_skeleton, write_take};
+pub use write::{write_clip, write_rig, write_skeleton, write_take, write_take_shared};
 
 use crate::diagnostic::{Problem, Severity};
 use crate::model::{Clip, Rig, Uids};
@@ -75,6 +76,24 @@ pub fn read_rig(source: &Arc<Source>, uids: &mut Uids) -> Reading<Rig> {
 /// Reads a scene as a rig (M9).
 pub fn read_scene(source: &Arc<Source>, uids: &mut Uids) -> Reading<Rig> {
     scene::read(source, uids)
+}
+
+/// The clip that stands in a text, also where it breaks limits that a later change may put right:
+/// keys out of order or outside the clip, scales of 0, values out of range, two tracks for one
+/// property. `None` where something stands there that no clip can hold.
+pub fn read_clip_loosely(source: &Arc<Source>, uids: &mut Uids) -> Option<Clip> {
+    motion::read_loosely(source, uids)
+}
+
+/// The rig that stands in the text of a rig or a scene, also where it breaks limits that a later
+/// change may put right: ids that stand twice, parents that are missing, values out of range.
+/// `None` where something stands there that no rig can hold, and where parents form a loop.
+pub fn read_rig_loosely(source: &Arc<Source>, kind: FileKind, uids: &mut Uids) -> Option<Rig> {
+    match kind {
+        FileKind::Rig => rig::read_all(source, uids).loosely,
+        FileKind::Scene => scene::read_all(source, uids).loosely,
+        _ => None,
+    }
 }
 
 /// A problem of a file as a whole, without a place.

@@ -3,7 +3,7 @@
 use super::log::{Log, Phase};
 use super::repair::KeyRepairs;
 use super::{Reading, codes, field, repair, version};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Problem, Severity};
 use crate::math::quat_from_euler;
 use crate::model::limits::{MAX_DURATION_SECS, MAX_KEYS, MAX_TRACKS, MAX_VALUE};
 use crate::model::{
@@ -19,6 +19,17 @@ use std::sync::Arc;
 const HALF_TURN_TOLERANCE: f64 = 0.001;
 
 pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Clip> {
+    let (read, fatal, problems) = read_all(source, uids);
+    Reading { value: read.filter(|_| !fatal), problems }
+}
+
+/// The clip that stands there, also where it breaks limits that a later change may put right.
+pub(super) fn read_loosely(source: &Arc<Source>, uids: &mut Uids) -> Option<Clip> {
+    read_all(source, uids).0
+}
+
+/// What the model can hold, whether an error stands in its way, and all problems.
+fn read_all(source: &Arc<Source>, uids: &mut Uids) -> (Option<Clip>, bool, Vec<Problem>) {
     let mut log = Log::new(source);
     log.duplicates();
     let root = source.root();
@@ -26,33 +37,35 @@ pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Clip> {
     let (kind, form) = version::clip(&mut log, root);
     let binding = binding(&mut log, root, kind);
     let model = model(&mut log, root);
-    let duration_secs = duration(&mut log, root);
+    let duration_secs = duration(&mut log, root, model.is_none());
     let looping = looping(&mut log, root);
     let mut reader =
         Reader { source, uids, log, kind, duration_secs, seen: HashSet::new(), tracks: Vec::new() };
     reader.tracks(root);
     let Reader { log, tracks, .. } = reader;
-    let fatal = log.fatal;
+    let (fatal, unreadable) = (log.fatal, log.unreadable);
     let problems = log.finish();
     let value = match (kind, model, duration_secs, looping) {
-        (Some(kind), Some(model), Some(duration_secs), Some(looping)) if !fatal => Some(Clip {
-            kind,
-            form,
-            binding,
-            model,
-            duration_secs,
-            looping,
-            origin: Some(Arc::new(ClipOrigin {
-                source: source.clone(),
+        (Some(kind), Some(model), Some(duration_secs), Some(looping)) if !unreadable => {
+            Some(Clip {
                 kind,
                 form,
-                tracks: tracks.clone(),
-            })),
-            tracks,
-        }),
+                binding,
+                model,
+                duration_secs,
+                looping,
+                origin: Some(Arc::new(ClipOrigin {
+                    source: source.clone(),
+                    kind,
+                    form,
+                    tracks: tracks.clone(),
+                })),
+                tracks,
+            })
+        }
         _ => None,
     };
-    Reading { value, problems }
+    (value, fatal, problems)
 }
 
 /// The binding of a rig clip. A model clip's own is an unknown field (M11).
@@ -99,7 +112,8 @@ fn model(log: &mut Log, root: NodeId) -> Option<String> {
     None
 }
 
-fn duration(log: &mut Log, root: NodeId) -> Option<f64> {
+/// `told`: that the model is missing was reported, in the words that say it of the duration too.
+fn duration(log: &mut Log, root: NodeId, told: bool) -> Option<f64> {
     let at = log.source.entry(root, "duration").map(|(_, at)| at);
     let path = || "duration".to_owned();
     if let Some(at) = at {
@@ -110,6 +124,9 @@ fn duration(log: &mut Log, root: NodeId) -> Option<f64> {
         if let Some(secs) = number.filter(|secs| *secs > 0.0 && *secs <= MAX_DURATION_SECS) {
             return Some(secs);
         }
+    } else if told && log.source.entry(root, "model").is_none() {
+        // One sentence for both, at one place.
+        return None;
     }
     let span = log.at_or(at, root);
     log.error(Phase::Body, codes::MODEL_DURATION, messages::MODEL_AND_DURATION, path(), span);
@@ -145,7 +162,7 @@ struct Reader<'a> {
     uids: &'a mut Uids,
     log: Log<'a>,
     kind: Option<ClipKind>,
-    /// `None` where it is bad: then no time is outside the clip.
+    /// `None` where it is bad: then no time is outside the clip that could be in any.
     duration_secs: Option<f64>,
     /// Targets of the tracks so far.
     seen: HashSet<(String, Property)>,
@@ -203,7 +220,7 @@ impl<'a> Reader<'a> {
         {
             let span = self.log.at(item);
             let message = messages::DUPLICATE_TRACK;
-            self.log.error(Phase::Body, codes::DUPLICATE_TRACK, message, path(), span);
+            self.log.limit(Phase::Body, codes::DUPLICATE_TRACK, message, path(), span);
         }
         let keys = self.keys(map, index, property, interpolation, own);
         if self.tracks.len() < MAX_TRACKS
@@ -300,11 +317,12 @@ impl<'a> Reader<'a> {
         if curve.is_none_or(|c| c.iter().any(|x| !(0.0..=1.0).contains(x))) {
             let span = self.log.at(at);
             let shape_only = curve.is_none();
-            let fix = || {
-                if shape_only { repair::one_line::<4>(source, key, at) } else { None }
-            };
+            let fix = || repair::one_line::<4>(source, key, at);
             let (code, message) = (codes::CURVE, messages::CURVE);
-            self.log.error_with(Phase::Shapes, code, message, path(), span, fix);
+            match shape_only {
+                true => self.log.error_with(Phase::Shapes, code, message, path(), span, fix),
+                false => self.log.limit(Phase::Shapes, code, message, path(), span),
+            }
         }
         curve
     }
@@ -427,7 +445,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let time = at.and_then(|at| field::number(source, at)).filter(|t| t.is_finite());
-        let inside = |t: f64| t >= 0.0 && self.duration_secs.is_none_or(|end| t <= end);
+        let inside = |t: f64| t >= 0.0 && t <= self.duration_secs.unwrap_or(MAX_DURATION_SECS);
         let in_order = |t: f64| before.time.is_none_or(|last| t > last);
         if !time.is_some_and(|t| inside(t) && in_order(t)) {
             let span = self.log.at_or(at, map);
@@ -441,7 +459,11 @@ impl<'a> Reader<'a> {
                 before.repairs.get_or_insert_with(make).at(place.index)
             };
             let (code, message) = (codes::KEY_TIMES, messages::KEY_TIMES);
-            self.log.error_with(Phase::Body, code, message, place.path(".time"), span, fix);
+            let path = place.path(".time");
+            match time {
+                Some(_) => self.log.limit_with(Phase::Body, code, message, path, span, fix),
+                None => self.log.error(Phase::Body, code, message, path, span),
+            }
         }
         before.time = time.or(before.time);
         time
@@ -449,16 +471,16 @@ impl<'a> Reader<'a> {
 
     /// A key's value: a scale above 0, everything finite and within a million.
     fn range(&mut self, place: Place, property: Option<Property>, at: NodeId, value: [f64; 3]) {
-        let (code, message) =
-            if property == Some(Property::Scale) && value.iter().any(|x| *x <= 0.0) {
-                (codes::KEY_SCALE, messages::ANIMATED_SCALE)
-            } else if !in_range(&value) {
-                (codes::VALUE_RANGE, messages::VALUE_RANGE)
-            } else {
-                return;
-            };
-        let span = self.log.at(at);
-        self.log.error(Phase::Body, code, message, place.path(".value"), span);
+        let is_scale = property == Some(Property::Scale);
+        let broken = [
+            (is_scale && value.iter().any(|x| *x <= 0.0))
+                .then_some((codes::KEY_SCALE, messages::ANIMATED_SCALE)),
+            (!in_range(&value)).then_some((codes::VALUE_RANGE, messages::VALUE_RANGE)),
+        ];
+        for (code, message) in broken.into_iter().flatten() {
+            let span = self.log.at(at);
+            self.log.limit(Phase::Body, code, message, place.path(".value"), span);
+        }
     }
 
     fn warn_half_turn(&mut self, place: Place, map: NodeId) {

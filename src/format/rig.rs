@@ -3,6 +3,7 @@
 use super::log::{Log, Phase};
 use super::motion::in_range;
 use super::{Reading, codes, field, hierarchy, repair, version};
+use crate::diagnostic::Problem;
 use crate::math::quat_from_euler;
 use crate::model::limits::MAX_NODES;
 use crate::model::{Node, NodeKind, Origin, Rig, RigForm, RigOrigin, Uids, messages};
@@ -11,6 +12,26 @@ use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
 pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Rig> {
+    read_all(source, uids).strictly()
+}
+
+/// A rig as far as the model can hold it.
+pub(super) struct Read {
+    /// The rig, also where it breaks limits that a later change may put right.
+    pub loosely: Option<Rig>,
+    /// Whether an error stands in its way.
+    fatal: bool,
+    problems: Vec<Problem>,
+}
+
+impl Read {
+    /// What strict loading and the checks say of it.
+    pub fn strictly(self) -> Reading<Rig> {
+        Reading { value: self.loosely.filter(|_| !self.fatal), problems: self.problems }
+    }
+}
+
+pub(super) fn read_all(source: &Arc<Source>, uids: &mut Uids) -> Read {
     let mut log = Log::new(source);
     log.duplicates();
     let root = source.root();
@@ -266,31 +287,31 @@ impl<'a> Reader<'a> {
         path: &dyn Fn(&str) -> String,
     ) {
         let Some(vector) = vector else { return };
-        let (code, message) = if name == "scale" && vector.to_array().iter().any(|x| *x <= 0.0) {
-            (codes::NODE_SCALE, messages::NODE_SCALE)
-        } else if !in_range(&vector.to_array()) {
-            (codes::VALUE_RANGE, messages::VALUE_RANGE)
-        } else {
-            return;
-        };
-        let span = self.log.at_or(self.source.entry(map, name).map(|(_, at)| at), map);
-        self.log.error(Phase::Body, code, message, path(&format!(".{name}")), span);
+        let broken = [
+            (name == "scale" && vector.to_array().iter().any(|x| *x <= 0.0))
+                .then_some((codes::NODE_SCALE, messages::NODE_SCALE)),
+            (!in_range(&vector.to_array())).then_some((codes::VALUE_RANGE, messages::VALUE_RANGE)),
+        ];
+        for (code, message) in broken.into_iter().flatten() {
+            let span = self.log.at_or(self.source.entry(map, name).map(|(_, at)| at), map);
+            self.log.limit(Phase::Body, code, message, path(&format!(".{name}")), span);
+        }
     }
 
     /// Checks the hierarchy and gives what was read.
-    pub fn finish(mut self, name: Option<String>) -> Reading<Rig> {
+    pub fn finish(mut self, name: Option<String>) -> Read {
         let list = self.list_name();
         hierarchy::check(&mut self.log, list, &self.links);
-        let fatal = self.log.fatal;
+        let (fatal, unreadable) = (self.log.fatal, self.log.unreadable);
         let problems = self.log.finish();
         let origin = RigOrigin { source: self.source.clone(), nodes: self.nodes.clone() };
-        let value = name.filter(|_| !fatal).map(|name| Rig {
+        let loosely = name.filter(|_| !unreadable).map(|name| Rig {
             form: self.form,
             name,
             nodes: self.nodes,
             origin: Some(Arc::new(origin)),
         });
-        Reading { value, problems }
+        Read { loosely, fatal, problems }
     }
 }
 

@@ -1,13 +1,17 @@
 //! A scene read as a rig (M9).
 
 use super::log::{Log, Phase};
-use super::rig::{Reader, node_list};
+use super::rig::{Read, Reader, node_list};
 use super::{Reading, codes, field};
 use crate::model::{Rig, RigForm, Uids, messages};
 use crate::source::{NodeId, Source};
 use std::sync::Arc;
 
 pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Rig> {
+    read_all(source, uids).strictly()
+}
+
+pub(super) fn read_all(source: &Arc<Source>, uids: &mut Uids) -> Read {
     let mut log = Log::new(source);
     log.duplicates();
     let root = source.root();
@@ -24,6 +28,20 @@ pub(super) fn read(source: &Arc<Source>, uids: &mut Uids) -> Reading<Rig> {
         }
     }
     reader.finish(name)
+}
+
+/// The entities of a scene that are no nodes and hang below one: its id, and what hangs there.
+pub fn hanging_below(source: &Source) -> Vec<(String, String)> {
+    let list = source.get(source.root(), "entities");
+    let others = list.into_iter().flat_map(|list| source.items(list));
+    let others = others.filter(|item| !is_entity(source, *item));
+    let named = |item: NodeId| {
+        let map = source.resolve(item);
+        let text = |key| source.get(map, key).and_then(|node| field::string(source, node));
+        let who = text("id").or_else(|| text("name")).or_else(|| text("kind"));
+        Some((text("parent")?, who.unwrap_or_else(|| "an entity".to_owned())))
+    };
+    others.filter_map(named).collect()
 }
 
 /// Whether an item of `entities` is one of the nodes.

@@ -132,7 +132,7 @@ pub fn run(text: &str, kind: FileKind, operation: &Operation) -> Result<String, 
     }
     let source = match kind {
         FileKind::Anm | FileKind::Pvt => Source::parse_json(text.to_owned())?,
-        _ => Source::parse_yaml(text.to_owned())?,
+        _ => Source::parse_yaml_whole(text.to_owned())?,
     };
     let mut rewrite = Rewrite::new(&source);
     match operation {
@@ -174,7 +174,7 @@ pub fn aliases_written_out(
     if matches!(kind, FileKind::Anm | FileKind::Pvt) {
         return Ok(None); // JSON has no aliases.
     }
-    let source = Source::parse_yaml(text.to_owned())?;
+    let source = Source::parse_yaml_whole(text.to_owned())?;
     let Some(alias) = alias_on_the_way(&source, kind, operation)? else { return Ok(None) };
     let mut rewrite = Rewrite::new(&source);
     rewrite.set(alias, &Fragment::of(&source, alias, false).flow());

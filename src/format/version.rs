@@ -142,13 +142,10 @@ fn legacy_clip(log: &mut Log, at: NodeId) -> Option<ClipKind> {
     None
 }
 
-/// A version for a message: without quotes, of a list or a map the first line.
+/// An old-style version for a message: as it is written, quotes included, since `"2"` is a text and
+/// 2 a number; of a value of several lines the first.
 fn as_written(log: &Log, at: NodeId) -> String {
-    let node = log.source.resolve(at);
-    match log.source.scalar(node) {
-        Some(text) => text.into_owned(),
-        None => log.source.text()[log.at(node)].to_owned(),
-    }
+    log.source.text()[log.at(log.source.resolve(at))].to_owned()
 }
 
 /// The version gate of a `.rig` (M8).

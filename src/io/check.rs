@@ -4,7 +4,9 @@ use super::open::{Loaded, Opened, open, open_as_binding, open_text};
 use super::project::resolve_binding;
 use super::read::ReadError;
 use crate::diagnostic::{Problem, Severity};
-use crate::format::{FileKind, Outline, bind_outline, codes, lint_skeleton, lint_take};
+use crate::format::{
+    FileKind, Outline, add_remarks, bind_outline, codes, lint_skeleton, lint_take,
+};
 use crate::model::Rig;
 use crate::progress::Progress;
 use std::path::Path;
@@ -63,8 +65,7 @@ fn with_binding(mut opened: Opened, project: Option<&Path>) -> Checked {
         _ => Vec::new(),
     };
     if !remarks.is_empty() {
-        opened.problems.extend(remarks);
-        opened.problems.sort_by_key(|problem| problem.severity);
+        add_remarks(&mut opened.problems, remarks);
     }
     let Some(source) = opened.source.clone().filter(|_| opened.kind == FileKind::Motion) else {
         return Checked { opened, binding: None };

@@ -2,7 +2,9 @@
 //! unsaved work, and the watch over files that other programs change.
 
 mod check;
+mod create;
 mod hash;
+mod held;
 pub mod journal;
 mod load;
 mod open;
@@ -17,6 +19,7 @@ mod walk;
 pub mod watch;
 
 pub use check::{Checked, check, check_opened, check_text};
+pub use create::make_folder;
 pub use hash::ContentHash;
 pub use open::{Loaded, Opened, open, open_as_binding, open_text, open_text_watched, open_watched};
 pub use own::write_own_file;

@@ -168,16 +168,15 @@ fn open_export(
 }
 
 fn open_text_as(path: &Path, text: String, kind: impl Fn(&Source) -> FileKind) -> Opened {
-    let kept = text.clone();
-    let source = match Source::parse_yaml(text) {
+    let text = Arc::new(text);
+    let source = match Source::parse_yaml(Arc::clone(&text)) {
         Ok(source) => Arc::new(source),
         Err(error) => {
-            let problem = format::syntax_problem(&kept, &error);
+            let problem = format::syntax_problem(&text, &error);
             let kind = FileKind::of_path(path);
-            return Opened::refused(path, kind, Some(kept), problem);
+            return Opened::refused(path, kind, Some(Arc::unwrap_or_clone(text)), problem);
         }
     };
-    drop(kept);
     let kind = kind(&source);
     let mut uids = Uids::default();
     let (document, problems) = match kind {

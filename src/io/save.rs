@@ -15,7 +15,7 @@ mod temporary;
 pub use error::SaveError;
 pub use sweep::{Interrupted, Swept, sweep, sweep_for};
 
-use super::ContentHash;
+use super::{ContentHash, held};
 use error::{after, before};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -124,7 +124,7 @@ pub fn save(path: &Path, bytes: &[u8], base: Base) -> Result<Saved, SaveError> {
         }
     };
 
-    match fs::read(&target) {
+    match held::patiently(|| fs::read(&target)) {
         Ok(back) if back == bytes => Ok(Saved { path: target, hash, how }),
         Ok(_) => Err(SaveError::ReadBack { path: target, replaced: true }),
         Err(error) => Err(after(&target, "reading it back")(error)),
@@ -157,7 +157,7 @@ fn rename(
     let handle = open_folder(folder).map_err(before(target, "opening its folder"))?;
     unlock_for_rename(&temporary);
     let renamed = match base {
-        Base::Any => temporary.persist(target),
+        Base::Any => held::persist(temporary, target),
         _ => temporary.persist_noclobber(target),
     };
     match renamed {
@@ -178,7 +178,7 @@ fn rename_over(
 ) -> Result<Option<NamedTempFile>, SaveError> {
     let handle = open_folder(folder).map_err(before(target, "opening its folder"))?;
     unlock_for_rename(&temporary);
-    match temporary.persist(target) {
+    match held::persist(temporary, target) {
         Ok(file) => {
             sync_folder(handle, &file).map_err(after(target, "flushing its folder"))?;
             Ok(None)

@@ -83,10 +83,8 @@ fn is_worth_checking(path: &Path) -> bool {
         FileKind::Motion | FileKind::Rig | FileKind::Anm | FileKind::Pvt => true,
         FileKind::Unknown => is_export(path),
         // Other YAML files are none of our business.
-        FileKind::Scene => open(path).is_ok_and(|opened| {
-            opened.kind != FileKind::Scene
-                || opened.source.is_some_and(|s| s.get(s.root(), "entities").is_some())
-        }),
+        FileKind::Scene => open(path)
+            .is_ok_and(|opened| opened.source.is_some() && opened.kind != FileKind::Unknown),
     }
 }
 

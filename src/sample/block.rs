@@ -316,7 +316,7 @@ impl Block<Turn> {
 }
 
 /// The rotation at eased progress `u` of one turn.
-pub(super) fn turn_at(turn: &Turn, u: f64) -> DQuat {
+pub(crate) fn turn_at(turn: &Turn, u: f64) -> DQuat {
     let ([cos], [sin]) = turn_weights(&[u], &[turn.square()]);
     turn.at(cos, sin)
 }

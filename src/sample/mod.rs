@@ -57,7 +57,9 @@ pub mod take;
 mod track;
 
 pub use blend::blend;
+pub(crate) use block::turn_at as arc_at;
 pub use clip::{Clip, Cursor, TrackValue, clip_time};
 pub use easing::{Bezier, ease};
 pub use hierarchy::{Hierarchy, RestPart, RigError, rest_pose};
 pub use rig::{Binding, MotionRig};
+pub(crate) use track::Turn as Arc;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// the last bit. One cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-pub(super) struct Turn {
+pub(crate) struct Turn {
     pub from: DQuat,
     pub along: DQuat,
 }

@@ -1,7 +1,7 @@
 //! New and foreign text: a small tree of values, spelled as they will be written, with the
 //! comments that go along.
 
-use super::tree::{Kind, NodeId, Source, Tag};
+use super::tree::{Kind, NodeId, Source, Syntax, Tag};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -64,6 +64,9 @@ impl Fragment {
     /// What a node of a text holds, known or not, aliases expanded and anchors dropped; with its
     /// comments and those inside it, or without any.
     pub fn of(source: &Source, node: NodeId, with_comments: bool) -> Fragment {
+        if source.is_cut(node) {
+            return Fragment::of_cut(source, node);
+        }
         let mut fragment = Fragment {
             body: body_of(source, node, with_comments),
             in_flow: is_flow_line(source, node),
@@ -73,6 +76,20 @@ impl Fragment {
             fragment.drop_comments();
         }
         fragment
+    }
+
+    /// A long list of which the tree has only the first items.
+    fn of_cut(source: &Source, node: NodeId) -> Fragment {
+        let raw = source.raw(node);
+        let whole = match source.syntax() {
+            Syntax::Json => Source::parse_json(raw.to_owned()).ok(),
+            Syntax::Yaml => None,
+        };
+        match whole {
+            Some(whole) => Fragment::of(&whole, whole.root(), false),
+            // Words and commas on one line.
+            None => Fragment { in_flow: true, ..Fragment::line(raw.to_owned()) },
+        }
     }
 
     /// An item of a list: as [`Fragment::of`], and with its own comments above and beside it.

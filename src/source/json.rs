@@ -6,7 +6,7 @@
 //! looks into one leaf.
 
 use super::scan::{Scan, unescape};
-use super::tree::{BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError};
+use super::tree::{BOM, Kind, LONG_LIST, Node, NodeId, Source, Syntax, SyntaxError, push_node};
 use crate::progress::Progress;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
@@ -18,6 +18,9 @@ pub(crate) struct Lists {
     pub list: &'static str,
     pub field: &'static str,
 }
+
+/// Lists at the top of an export that are read item by item, however many there are.
+const ELEMENTS: [&str; 3] = ["pegs", "bones", "cameras"];
 
 /// How many lists and objects are open around the items of such a list.
 pub(crate) const ITEM_DEPTH: usize = 4;
@@ -145,6 +148,7 @@ impl Source {
             anchors: HashMap::new(),
             aliases: HashMap::new(),
             duplicates: Vec::new(),
+            cut: self.cut.iter().map(|list| splice.moved(*list)).collect(),
             lines: OnceLock::new(),
         };
         let moved =
@@ -230,6 +234,7 @@ pub(crate) fn parse_with_lists<T: Send>(
     let nodes = std::mem::take(&mut tree.nodes);
     let splice = Splice::new(&nodes, parts);
     tree.decoded = tree.decoded.into_iter().map(|(n, d)| (splice.moved(n), d)).collect();
+    tree.cut = tree.cut.into_iter().map(|list| splice.moved(list)).collect();
     for (a, b) in &mut tree.duplicates {
         (*a, *b) = (NodeId(splice.moved(a.0)), NodeId(splice.moved(b.0)));
     }
@@ -309,6 +314,8 @@ struct Tree {
     nodes: Vec<Node>,
     decoded: HashMap<u32, Box<str>>,
     duplicates: Vec<(NodeId, NodeId)>,
+    /// Lists of which only the first items are here.
+    cut: HashSet<u32>,
 }
 
 impl Tree {
@@ -323,6 +330,7 @@ impl Tree {
             anchors: HashMap::new(),
             aliases: HashMap::new(),
             duplicates: self.duplicates,
+            cut: self.cut,
             lines: OnceLock::new(),
         }
     }
@@ -350,12 +358,8 @@ impl Tree {
 
     fn push(&mut self, span: Range<usize>, kind: Kind) -> u32 {
         let index = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            start: span.start as u32,
-            end: span.end as u32,
-            next: index + 1,
-            kind,
-        });
+        let (start, end) = (span.start as u32, span.end as u32);
+        push_node(&mut self.nodes, Node { start, end, next: index + 1, kind });
         index
     }
 
@@ -440,6 +444,11 @@ fn build(scan: &mut Scan, tree: &mut Tree, mut apart: Option<Apart>) -> Result<(
     let mut open: Vec<u32> = Vec::new();
     // Whether the value that comes next is the list of elements, or one of the lists set apart.
     let (mut in_list, mut is_apart) = (false, false);
+    // Whether a list directly in the top has elements, which are all there.
+    let mut has_elements = false;
+    let may_cut = apart.is_some();
+    // Items so far of each list that is open.
+    let mut counts: Vec<usize> = Vec::new();
     loop {
         let mut first = false;
         let apart_here = std::mem::take(&mut is_apart);
@@ -466,6 +475,7 @@ fn build(scan: &mut Scan, tree: &mut Tree, mut apart: Option<Apart>) -> Result<(
                 let node = tree.push(scan.at..scan.at, kind);
                 scan.open()?;
                 open.push(node);
+                counts.push(0);
                 first = true;
             }
             Some(b'"') => {
@@ -487,7 +497,11 @@ fn build(scan: &mut Scan, tree: &mut Tree, mut apart: Option<Apart>) -> Result<(
                         tree.push_string(text, &key);
                         if let Some(Apart { lists, .. }) = &apart {
                             match open.len() {
-                                1 => in_list = text[key.inner] == *lists.list,
+                                1 => {
+                                    let name = &text[key.inner];
+                                    in_list = name == lists.list;
+                                    has_elements = ELEMENTS.contains(&name);
+                                }
                                 3 => is_apart = in_list && text[key.inner] == *lists.field,
                                 _ => {}
                             }
@@ -497,12 +511,26 @@ fn build(scan: &mut Scan, tree: &mut Tree, mut apart: Option<Apart>) -> Result<(
                     None => false,
                 }
             } else {
-                scan.item(first)?
+                let mut more = scan.item(first)?;
+                if more && let Some(count) = counts.last_mut() {
+                    *count += 1;
+                    let is_elements = open.len() == 2 && has_elements;
+                    if *count > LONG_LIST && may_cut && !is_elements {
+                        // Read, so that the whole text is valid, and left out.
+                        tree.cut.insert(top);
+                        while more {
+                            scan.skip_value()?;
+                            more = scan.item(false)?;
+                        }
+                    }
+                }
+                more
             };
             if more {
                 break;
             }
             open.pop();
+            counts.pop();
             tree.close(top, scan.at);
             if is_map {
                 tree.find_duplicates(text, top);
@@ -563,6 +591,7 @@ impl Splice {
             source.decoded.extend(tree.decoded.into_iter().map(|(n, d)| (n + base, d)));
             let based = |(a, b): (NodeId, NodeId)| (NodeId(a.0 + base), NodeId(b.0 + base));
             source.duplicates.extend(tree.duplicates.into_iter().map(based));
+            source.cut.extend(tree.cut.into_iter().map(|list| list + base));
             at = next as usize;
         }
         nodes.extend(old[at..].iter().map(|node| Node { next: moved(node.next), ..*node }));

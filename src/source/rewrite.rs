@@ -400,11 +400,7 @@ impl<'s> Rewrite<'s> {
             Item::Keep(node) => part_of.get(node).map(|i| FlowItem::Part(*i)),
             Item::New(fragment) => Some(FlowItem::New(fragment)),
         };
-        // Comments that stand apart from any item stay in their place.
-        let close = source.span(list).end - 1;
-        let apart = |from: usize, to: usize| source.comments_in(from..to).map(FlowItem::Comment);
-        let first = parts.first().map_or(close, |p| p.start);
-        order.extend(apart(source.span(list).start, first));
+        order.push(FlowItem::Gap(0));
         order.extend(plan.first.iter().filter_map(|i| element(*i)));
         for (at, part) in parts.iter().enumerate() {
             if fixed.contains(&part.node) {
@@ -413,18 +409,19 @@ impl<'s> Rewrite<'s> {
                 order.push(FlowItem::Part(at));
                 order.extend(followers.iter().filter_map(|i| element(*i)));
             }
-            order.extend(apart(part.end, parts.get(at + 1).map_or(close, |p| p.start)));
+            order.push(FlowItem::Gap(at + 1));
         }
-        let has_apart = order.iter().any(|item| matches!(item, FlowItem::Comment(_)));
-        let pieces = match has_apart {
-            true => self.flow_lines(list, parts, &order),
-            false => self.flow_pieces(list, parts, &order),
-        };
+        let pieces = self.flow_with_gaps(list, parts, order);
         self.patch(list, source.span(list), pieces);
     }
 
     /// `[…]` or `{…}` with these elements, keeping the white space it has.
-    fn flow_pieces(&self, container: NodeId, parts: &[FlowPart], order: &[FlowItem]) -> Vec<Piece> {
+    pub(super) fn flow_pieces(
+        &self,
+        container: NodeId,
+        parts: &[FlowPart],
+        order: &[FlowItem],
+    ) -> Vec<Piece> {
         let source = self.source;
         let span = source.span(container);
         let close = span.end - 1;
@@ -453,8 +450,7 @@ impl<'s> Rewrite<'s> {
         for (i, element) in order.iter().enumerate() {
             let comma = i + 1 < count || trailing;
             match element {
-                // Those lists are written line by line.
-                FlowItem::Comment(_) => {}
+                FlowItem::Gap(_) => {}
                 FlowItem::Part(at) => {
                     let part = &parts[*at];
                     if source.text[part.start..].starts_with('#') && !on_new_line {
@@ -560,14 +556,16 @@ impl<'s> Rewrite<'s> {
                 let mine = change.added.iter().filter(move |(a, _)| *a == after);
                 mine.map(|(_, text)| FlowItem::Entry(text))
             };
+            order.push(FlowItem::Gap(0));
             order.extend(entries(None));
             for (at, part) in parts.iter().enumerate() {
                 if !change.removed.contains(&part.node) {
                     order.push(FlowItem::Part(at));
                 }
                 order.extend(entries(Some(part.node)));
+                order.push(FlowItem::Gap(at + 1));
             }
-            let pieces = self.flow_pieces(map, &parts, &order);
+            let pieces = self.flow_with_gaps(map, &parts, order);
             self.patch(map, source.span(map), pieces);
         }
         for (map, keys) in std::mem::take(&mut self.removed) {

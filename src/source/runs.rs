@@ -13,7 +13,7 @@
 //! cut out behind it can only be its siblings, and their nodes are written down without it. Where it gives
 //! anything else (the run stood in a block scalar, say), the whole text is parsed instead.
 
-use super::tree::{Kind, Node};
+use super::tree::{Kind, LONG_LIST, Node};
 use std::ops::Range;
 
 /// Runs shorter than this are not worth a cut.
@@ -37,15 +37,18 @@ pub(super) struct Run {
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     runs: Vec<Run>,
-    /// For each run: where its cut lies in the shortened text, and how much is missing behind it.
+    /// Words with commas, cut out of lists that have too many of them (M12).
+    words: Vec<Range<usize>>,
+    /// Everything that was cut out.
+    gone: Vec<Range<usize>>,
+    /// For each cut where it lies in the shortened text, and how much is missing behind it.
     cuts: Vec<(usize, usize)>,
 }
 
 impl Runs {
     pub fn find(text: &str) -> Runs {
         let bytes = text.as_bytes();
-        let mut runs = Runs::default();
-        let mut removed = 0;
+        let mut runs = Runs { words: long_lists(bytes), ..Runs::default() };
         let mut at = 0;
         while let Some(hit) = memchr::memmem::find(&bytes[at..], b"- time: ") {
             let dash = at + hit;
@@ -69,17 +72,28 @@ impl Runs {
             }
             at = end;
             if extra >= SHORTEST {
-                runs.cuts.push((cut.start - removed, removed + cut.len()));
-                removed += cut.len();
                 let start = dash + 2;
                 runs.runs.push(Run { start, cut, indent, extra });
             }
+        }
+        runs.gone = runs.runs.iter().map(|run| run.cut.clone()).collect();
+        runs.gone.extend(runs.words.iter().cloned());
+        runs.gone.sort_by_key(|cut| cut.start);
+        let mut removed = 0;
+        for cut in &runs.gone {
+            runs.cuts.push((cut.start - removed, removed + cut.len()));
+            removed += cut.len();
         }
         runs
     }
 
     pub fn is_empty(&self) -> bool {
-        self.runs.is_empty()
+        self.gone.is_empty()
+    }
+
+    /// What was cut out of long lists, in order.
+    pub fn words(&self) -> &[Range<usize>] {
+        &self.words
     }
 
     pub fn len(&self) -> usize {
@@ -90,9 +104,9 @@ impl Runs {
     pub fn shorten(&self, text: &str) -> String {
         let mut short = String::new();
         let mut at = 0;
-        for run in &self.runs {
-            short.push_str(&text[at..run.cut.start]);
-            at = run.cut.end;
+        for cut in &self.gone {
+            short.push_str(&text[at..cut.start]);
+            at = cut.end;
         }
         short.push_str(&text[at..]);
         short
@@ -112,8 +126,8 @@ impl Runs {
 
     /// Whether something cut out lies inside these bytes of the whole text.
     pub fn cut_within(&self, range: Range<usize>) -> bool {
-        let next = self.runs.partition_point(|run| run.cut.start <= range.start);
-        self.runs.get(next).is_some_and(|run| run.cut.start < range.end)
+        let next = self.gone.partition_point(|cut| cut.start <= range.start);
+        self.gone.get(next).is_some_and(|cut| cut.start < range.end)
     }
 
     /// The run whose first mapping begins at this byte.
@@ -121,6 +135,58 @@ impl Runs {
         let index = self.runs.binary_search_by_key(&start, |run| run.start).ok()?;
         Some(&self.runs[index])
     }
+}
+
+/// Lines shorter than this hold no list that is worth a cut.
+const LONG_LINE: usize = 8 * LONG_LIST;
+
+/// A byte of a list of words: of numbers, `true`, `null`, names.
+pub(super) fn is_in_words(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'+' | b'-' | b',' | b' ')
+}
+
+/// In lists that have more than [`LONG_LIST`] words on one line: the words from there to the last,
+/// each with its comma.
+fn long_lists(bytes: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < bytes.len() {
+        let end = memchr::memchr2(b'\n', b'\r', &bytes[start..]).map_or(bytes.len(), |i| start + i);
+        if end - start >= LONG_LINE {
+            let mut at = start;
+            while let Some(open) = memchr::memchr(b'[', &bytes[at..end]) {
+                at += open + 1;
+                let (mut count, mut from) = (0, at);
+                while let Some(next) = word(&bytes[..end], at) {
+                    at = next;
+                    count += 1;
+                    if count == LONG_LIST {
+                        from = at;
+                    }
+                }
+                if count > LONG_LIST {
+                    found.push(from..at);
+                }
+            }
+        }
+        start = end + 1;
+    }
+    found
+}
+
+/// Behind the word that begins here, its comma and the spaces that follow.
+fn word(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut end = at;
+    end += usize::from(matches!(bytes.get(end)?, b'+' | b'-'));
+    end += usize::from(*bytes.get(end)? == b'.');
+    if !bytes.get(end)?.is_ascii_alphanumeric() {
+        return None;
+    }
+    while matches!(bytes.get(end)?, b'.' | b'_' | b'+' | b'-') || bytes[end].is_ascii_alphanumeric()
+    {
+        end += 1;
+    }
+    comma(bytes, end)
 }
 
 impl Run {
@@ -337,7 +403,7 @@ mod tests {
         for case in 0..20_000 {
             let text = text(&mut rng);
             let fast = Source::parse_yaml(text.clone());
-            let whole = parse_whole(text.clone());
+            let whole = parse_whole(text.clone().into());
             match (&fast, &whole) {
                 (Ok(fast), Ok(whole)) => {
                     assert_eq!(described(fast), described(whole), "case {case}\n{text}");
@@ -364,5 +430,66 @@ mod tests {
         assert!(runs.shorten(&text).len() < 200);
         let source = Source::parse_yaml(text).unwrap();
         assert_eq!(source.nodes.len(), 1 + 1 + 1 + 1 + 1 + 1 + 100 * super::NODES);
+    }
+
+    /// A long list of words in many surroundings: read or refused as the whole text is, and with
+    /// the first items only where it is a list.
+    #[test]
+    fn long_lists_are_read_alike_and_kept_short() {
+        use crate::source::tree::LONG_LIST;
+        let words = |many: usize| vec!["1.5, -2e3,x"; many / 3 + 1].join(", ");
+        let surroundings = [
+            ("x: [", "]\n", true),
+            ("x: {a: [", "]}\n", true),
+            ("x:\n  - [", "]\n", true),
+            ("x: &a [", "]\ny: *a\n", true),
+            ("x: [[", "], 2]\ny: 1\n", true),
+            ("x: [", "\n]\n", false),
+            ("x: [a b, ", "]\n", false),
+            ("x: ['a', ", "]\n", false),
+            ("entities: [", "]\n", false),
+            ("\"entities\" : [", "]\n", false),
+            ("x: {k, ", "}\n", false),
+            ("x: {[", "]}\n", true),
+            ("[", "]: 1\n", false),
+            ("x: {[", "]: 1}\n", false),
+            ("? [", "]\n: 1\n", true),
+            ("x: \"[", "]\"\n", false),
+            ("x: '[", "]'\n", false),
+            ("x: |\n  [", "]\n", false),
+            ("x: a [", "]\n", false),
+            ("# [", "]\nx: 1\n", false),
+            ("x: 1 # [", "]\n", false),
+            ("x: [", ", &a 5, *a]\n", false),
+            ("x: [", ", *b]\n", false),
+            ("x: [", ", {a: 1}]\n", false),
+            ("x: [", "\n", false),
+            ("x: [", "}\n", false),
+        ];
+        for (before, behind, is_cut) in surroundings {
+            let text = format!("a: 1\n{before}{}{behind}z: [1, 2]\n", words(3 * LONG_LIST));
+            let fast = Source::parse_yaml(text.clone());
+            let whole = parse_whole(text.into());
+            match (fast, whole) {
+                (Ok(fast), Ok(whole)) => {
+                    assert_eq!(fast.cut.len(), usize::from(is_cut), "{before} {behind}");
+                    let kept = |source: &Source| {
+                        let spans = source.nodes.iter().map(|n| (n.start, n.end, n.kind));
+                        spans.collect::<Vec<_>>()
+                    };
+                    let (fast_kept, whole_kept) = (kept(&fast), kept(&whole));
+                    assert!(fast_kept.iter().all(|node| whole_kept.contains(node)), "{before}");
+                    match is_cut {
+                        true => assert!(fast_kept.len() < LONG_LIST + 40, "{before}"),
+                        false => assert_eq!(fast_kept, whole_kept, "{before}"),
+                    }
+                    assert!(fast.get(fast.root(), "z").is_some(), "{before}");
+                }
+                (fast, whole) => {
+                    assert_eq!(fast.err(), whole.err(), "{before} {behind}");
+                    assert!(!is_cut);
+                }
+            }
+        }
     }
 }

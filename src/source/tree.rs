@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Position;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -122,13 +122,35 @@ pub struct Source {
     pub(crate) aliases: HashMap<u32, u32>,
     /// Keys that stand twice in one mapping: (the first, the second).
     pub(crate) duplicates: Vec<(NodeId, NodeId)>,
+    /// Long lists of which only the first items are in the tree: no known field has as many, and a
+    /// node for each would be many times the text (M12).
+    pub(crate) cut: HashSet<u32>,
     pub(crate) lines: OnceLock<Vec<u32>>,
+}
+
+/// So many items of a list of plain values are in the tree. More than any list of a clip or a rig
+/// may have, so that one that is too long is seen to be.
+pub(crate) const LONG_LIST: usize = 1024;
+
+/// Makes room for one more node. A list that grows by doubling would for a while be three times as
+/// large as its nodes, which may already be many times the text.
+pub(crate) fn push_node(nodes: &mut Vec<Node>, node: Node) {
+    const LARGE: usize = 1 << 16;
+    if nodes.len() == nodes.capacity() && nodes.len() >= LARGE {
+        nodes.reserve_exact(nodes.len() / 4);
+    }
+    nodes.push(node);
 }
 
 impl Source {
     /// The whole text, byte-order mark included.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The whole text, which may be large, without a copy of it.
+    pub fn shared_text(&self) -> Arc<String> {
+        Arc::clone(&self.text)
     }
 
     /// YAML or JSON.
@@ -171,6 +193,11 @@ impl Source {
     /// A node's content as it is spelled.
     pub fn raw(&self, node: NodeId) -> &str {
         &self.text[self.span(node)]
+    }
+
+    /// Whether only the first items of a list are in the tree.
+    pub(crate) fn is_cut(&self, list: NodeId) -> bool {
+        self.cut.contains(&list.0)
     }
 
     /// Follows an alias to the node it stands for; any other node is itself.

@@ -6,11 +6,12 @@
 
 use super::indent;
 use super::runs::{self, Runs};
-use super::tree::{Anchor, BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError, Tag};
+use super::tree::{Anchor, BOM, Kind, Node, NodeId, Source, Syntax, SyntaxError, Tag, push_node};
 use super::{MAX_ALIAS_EXPANSION, MAX_NESTING};
 use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 impl Source {
     /// Reads a YAML text: one document with a mapping at its top (M1).
@@ -18,9 +19,10 @@ impl Source {
     /// # Errors
     /// The first place that is no YAML, nests deeper than 128 levels, or whose aliases would
     /// swell the text more than tenfold (M12).
-    pub fn parse_yaml(text: String) -> Result<Source, SyntaxError> {
+    pub fn parse_yaml(text: impl Into<Arc<String>>) -> Result<Source, SyntaxError> {
+        let text = text.into();
         if let Some(offset) = memchr::memchr(0, text.as_bytes()) {
-            return Err(error("the text holds a NUL byte: it is not a text file", offset));
+            return Err(error(NUL, offset));
         }
         let runs = Runs::find(&text);
         if !runs.is_empty() {
@@ -33,15 +35,30 @@ impl Source {
         }
         parse_whole(text)
     }
+
+    /// As [`Source::parse_yaml`], with every item of every list in the tree: for those who look
+    /// into lists that no format knows.
+    ///
+    /// # Errors
+    /// As [`Source::parse_yaml`].
+    pub fn parse_yaml_whole(text: impl Into<Arc<String>>) -> Result<Source, SyntaxError> {
+        let text = text.into();
+        if let Some(offset) = memchr::memchr(0, text.as_bytes()) {
+            return Err(error(NUL, offset));
+        }
+        parse_whole(text)
+    }
 }
 
 /// Reads every byte with the event parser.
-pub(super) fn parse_whole(text: String) -> Result<Source, SyntaxError> {
+pub(super) fn parse_whole(text: Arc<String>) -> Result<Source, SyntaxError> {
     match Builder::build(&text, &text, &Runs::default())? {
         Some(source) => Ok(source.finish(text)),
         None => Err(error("this text cannot be read", 0)),
     }
 }
+
+const NUL: &str = "the text holds a NUL byte: it is not a text file";
 
 fn error(message: impl Into<String>, offset: usize) -> SyntaxError {
     SyntaxError { message: message.into(), offset }
@@ -65,12 +82,13 @@ struct Tables {
     anchors: HashMap<u32, Anchor>,
     aliases: HashMap<u32, u32>,
     duplicates: Vec<(NodeId, NodeId)>,
+    cut: HashSet<u32>,
 }
 
 impl Tables {
-    fn finish(self, text: String) -> Source {
+    fn finish(self, text: Arc<String>) -> Source {
         Source {
-            text: std::sync::Arc::new(text),
+            text,
             syntax: Syntax::Yaml,
             nodes: self.nodes,
             comments: self.comments,
@@ -79,6 +97,7 @@ impl Tables {
             anchors: self.anchors,
             aliases: self.aliases,
             duplicates: self.duplicates,
+            cut: self.cut,
             lines: Default::default(),
         }
     }
@@ -89,6 +108,7 @@ struct Builder<'a> {
     text: &'a str,
     runs: &'a Runs,
     runs_used: usize,
+    words_used: usize,
     out: Tables,
     stack: Vec<Open>,
     /// Anchor ids of the parser to nodes.
@@ -112,6 +132,7 @@ impl<'a> Builder<'a> {
             text,
             runs,
             runs_used: 0,
+            words_used: 0,
             out: Tables::default(),
             stack: Vec::new(),
             anchor_nodes: HashMap::new(),
@@ -128,7 +149,7 @@ impl<'a> Builder<'a> {
                 return Ok(None);
             }
         }
-        if builder.runs_used != runs.len() {
+        if builder.runs_used != runs.len() || builder.words_used != runs.words().len() {
             return Ok(None);
         }
         match builder.out.nodes.first() {
@@ -161,6 +182,10 @@ impl<'a> Builder<'a> {
 
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), SyntaxError> {
         let range = self.range(&span);
+        self.pass_words(range.start as usize);
+        if self.mistaken {
+            return Ok(());
+        }
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -244,9 +269,50 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Words that were cut out before this byte lie between two items of the innermost list, and
+    /// nowhere else.
+    fn pass_words(&mut self, until: usize) {
+        while let Some(words) = self.runs.words().get(self.words_used) {
+            if words.start >= until {
+                return;
+            }
+            self.words_used += 1;
+            let list = self.stack.last().filter(|open| {
+                let node = &self.out.nodes[open.node as usize];
+                node.kind == Kind::FlowSeq && open.last_end as usize <= words.start
+            });
+            match list {
+                Some(list) => drop(self.out.cut.insert(list.node)),
+                None => self.mistaken = true,
+            }
+        }
+    }
+
+    /// Whether a flow collection in which something was cut out is nothing but what the cut takes
+    /// it for: words and commas on one line, and no key, which may not be as long.
+    fn is_plain_value(&self, node: u32, is_cut: bool) -> bool {
+        let Node { start, end, .. } = self.out.nodes[node as usize];
+        let span = start as usize..end as usize;
+        let text = self.text.as_bytes();
+        let behind = text[span.end..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+        if behind == Some(&b':') {
+            return false;
+        }
+        // A scene's entities are read one by one, however many there are (M9).
+        let is_entities = || {
+            let key = self.out.nodes[node as usize - 1];
+            let raw = &self.text[key.start as usize..key.end as usize];
+            let key = self.out.decoded.get(&(node - 1)).map_or(raw, |text| text);
+            self.stack.len() == 1 && key.trim_matches(['"', '\'']) == "entities"
+        };
+        let inner = &text[span.start + 1..span.end - 1];
+        !is_cut || inner.iter().all(|byte| runs::is_in_words(*byte)) && !is_entities()
+    }
+
     fn push(&mut self, kind: Kind, range: Range<u32>) -> Result<u32, SyntaxError> {
         let node = self.out.nodes.len() as u32;
-        self.out.nodes.push(Node { start: range.start, end: range.end, next: node + 1, kind });
+        let (start, end) = (range.start, range.end);
+        push_node(&mut self.out.nodes, Node { start, end, next: node + 1, kind });
         Ok(node)
     }
 
@@ -296,6 +362,12 @@ impl<'a> Builder<'a> {
         let (kind, start) = (node.kind, node.start as usize);
         if kind.is_flow() {
             self.check_indent(open.node)?;
+            let end = self.out.nodes[open.node as usize].end as usize;
+            let is_cut = self.out.cut.contains(&open.node);
+            if self.runs.cut_within(start..end) && !self.is_plain_value(open.node, is_cut) {
+                self.mistaken = true;
+                return Ok(());
+            }
         }
         if kind.is_map() {
             self.find_duplicates(open.node);

@@ -1,8 +1,10 @@
 //! The application: one frame after the other.
 
 use super::action::{Action, CarryAnswer, Tone};
+use super::compare::Compare;
+use super::convert::Conversions;
 use super::cx::{self, Cx};
-use super::derived::Derived;
+use super::derived::{Derived, Wish};
 use super::exports::Reports;
 use super::fault::{self, Trouble};
 use super::files::Files;
@@ -70,6 +72,8 @@ pub struct App {
     pub(super) stage: Stage,
     pub(super) derived: Derived,
     pub(super) reports: Reports,
+    pub(super) conversions: Conversions,
+    pub(super) compare: Compare,
     pub(super) files: Files,
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
@@ -79,6 +83,9 @@ pub struct App {
     pub(super) plain: Plain,
     styled: Option<(ThemeChoice, f32)>,
     saved_settings: String,
+    /// When what is remembered between runs is written down next, by the window's clock.
+    pub(super) settings_due_secs: Option<f64>,
+    settings_writer: Option<std::thread::JoinHandle<bool>>,
     queue: Vec<Action>,
 }
 
@@ -104,6 +111,8 @@ impl App {
             stage: Stage::default(),
             derived: Derived::default(),
             reports: Reports::default(),
+            conversions: Conversions::default(),
+            compare: Compare::default(),
             files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
@@ -113,6 +122,8 @@ impl App {
             plain: Plain::default(),
             styled: None,
             saved_settings: text.unwrap_or_default(),
+            settings_due_secs: None,
+            settings_writer: None,
             queue: Vec::new(),
             state,
         };
@@ -162,6 +173,8 @@ impl App {
             stage: &self.stage,
             derived: &self.derived,
             report: self.reports.current(&self.stage),
+            conversions: &self.conversions,
+            compare: &self.compare,
             files: &self.files,
             project: &self.project,
         }
@@ -271,6 +284,21 @@ impl App {
 
     /// Writes down what is remembered between runs.
     pub fn save_settings(&mut self) {
+        self.write_settings(false);
+    }
+
+    /// Writes down what is remembered between runs, beside the window where nobody waits for it.
+    fn write_settings(&mut self, beside: bool) {
+        if let Some(writer) = self.settings_writer.take() {
+            if beside && !writer.is_finished() {
+                self.settings_writer = Some(writer);
+                return;
+            }
+            if !writer.join().unwrap_or(false) {
+                // It said itself what went wrong, and is tried again.
+                self.saved_settings.clear();
+            }
+        }
         let Some(file) = self.config.settings_file() else { return };
         for document in self.editor.workspace().documents() {
             if let (Some(path), Some(view)) = (&document.path, self.state.views.get(&document.id)) {
@@ -283,10 +311,22 @@ impl App {
         if text == self.saved_settings {
             return;
         }
-        match io::write_own_file(&file, &text) {
-            Ok(()) => self.saved_settings = text,
-            Err(error) => log::warn!("settings are not saved: {}: {error}", file.display()),
+        self.saved_settings.clone_from(&text);
+        if beside {
+            self.settings_writer = Some(std::thread::spawn(move || write_settings(&file, &text)));
+        } else if !write_settings(&file, &text) {
+            self.saved_settings.clear();
         }
+    }
+
+    /// Whether something on the screen shows what a save would write and what is wrong, more than
+    /// the status line does.
+    fn shows_facts(&self) -> bool {
+        const SHOWING: [PanelId; 3] = [PanelId::Problems, PanelId::Source, PanelId::Pegs];
+        let front = &self.state.front_panels;
+        SHOWING.iter().any(|panel| front.contains(panel))
+            || self.shell.difference.is_some()
+            || super::text_view::is_current(&self.cx())
     }
 
     fn refresh(&mut self, ctx: &Context) {
@@ -295,7 +335,22 @@ impl App {
             let ctx = ctx.clone();
             Box::new(move || ctx.request_repaint())
         };
-        self.derived.update(self.editor.workspace(), &|doc| on_disk.get(&doc).cloned(), &wake);
+        let shown = [
+            self.state.active,
+            cx::clip_of(&self.editor, &self.state),
+            cx::rig_of(&self.editor, &self.state),
+        ];
+        let wanted = Wish {
+            at_once: self.shows_facts(),
+            shown: shown.into_iter().flatten().collect(),
+            busy: self.editor.gesture().is_some(),
+            now_secs: ctx.input(|input| input.time),
+        };
+        let saved = |doc| on_disk.get(&doc).cloned();
+        let rest = self.derived.update(self.editor.workspace(), &wanted, &saved, &wake);
+        if let Some(secs) = rest {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(secs));
+        }
         let clip = cx::clip_of(&self.editor, &self.state);
         let rig = cx::rig_of(&self.editor, &self.state);
         let view = cx::view_doc(&self.editor, &self.state);
@@ -315,6 +370,9 @@ impl App {
         let wanted = Wanted { export, clip, rig, moving };
         self.stage.update(self.editor.workspace(), wanted, view, tab);
         self.reports.update(&self.stage, &wake);
+        self.follow_conversions(&wake);
+        let (workspace, stage) = (self.editor.workspace(), &self.stage);
+        self.compare.update(workspace, stage, &self.state, moving, &wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {
             let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);
             let secs = shown.and_then(|export| export.take()?.1.time_secs_at(frame));
@@ -365,10 +423,25 @@ impl App {
             app.poll(ctx);
             app.guard();
             app.look_at_openings();
+            app.look_at_reloads();
             app.look_at_window(ctx);
             app.project.update(app.state.project.as_deref(), ctx);
             app.refresh(ctx);
+            app.remember(ctx);
         });
+    }
+
+    /// Writes down what is remembered between runs a moment after something was done: a window that
+    /// is killed remembers it too.
+    fn remember(&mut self, ctx: &Context) {
+        let Some(due) = self.settings_due_secs else { return };
+        let left = due - ctx.input(|input| input.time);
+        if left <= 0.0 {
+            self.settings_due_secs = None;
+            self.write_settings(true);
+        } else {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(left));
+        }
     }
 
     /// Shows a frame and carries out what it asked for. A panic in it takes the documents back to
@@ -399,7 +472,7 @@ impl App {
         if self.files.waiting.is_some() && escape {
             actions.push(Action::AnswerCarry(CarryAnswer::Cancel));
         }
-        if escape && self.editor.gesture().is_none() && !self.files.openings.shown().is_empty() {
+        if escape && self.editor.gesture().is_none() && !self.files.under_way().is_empty() {
             self.cancel_opening(None);
         }
         if self.editor.gesture().is_some() {
@@ -432,15 +505,20 @@ impl App {
             shell::show(ui, &mut shell, &mut tree, &app.cx(), &mut actions)
         });
         self.shell = shell;
-        let Some(pointer_panel) = drawn else {
+        let Some(docked) = drawn else {
             // Half a frame: neither its panels nor what they asked for can be relied upon.
             self.state.settings.layouts.put(tab, as_it_was);
             return Vec::new();
         };
         self.state.settings.layouts.put(tab, tree);
         self.state.invoked = None;
-        if let Some(panel) = pointer_panel {
+        if let Some(panel) = docked.pointer_panel {
             self.state.pointer_panel = Some(panel);
+        }
+        if docked.front != self.state.front_panels {
+            // What they show is reckoned only now that they are seen.
+            self.state.front_panels = docked.front;
+            ctx.request_repaint();
         }
         if !actions.iter().any(|action| matches!(action, Action::PanelFailed(..))) {
             self.drawn_whole();
@@ -459,6 +537,15 @@ impl App {
         }
         actions
     }
+}
+
+/// Whether the settings are on the disk.
+fn write_settings(file: &std::path::Path, text: &str) -> bool {
+    let written = io::write_own_file(file, text);
+    if let Err(error) = &written {
+        log::warn!("settings are not saved: {}: {error}", file.display());
+    }
+    written.is_ok()
 }
 
 /// The panel that a command goes to when a menu or the palette asks for it: the one under the

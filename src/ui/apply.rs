@@ -3,19 +3,29 @@
 use super::action::{Action, CloseAnswer, Tone};
 use super::app::{App, panel_for};
 use super::command::{self, CommandId};
+use super::compare::Ask;
 use super::cx;
 use super::fault;
 use super::files::asking::Purpose;
 use super::keys::Keymap;
 use super::settings::clamp_scale;
+use super::shell::gap::Gap;
 use super::state::{Invoked, WorkspaceTab};
 use super::theme::ThemeChoice;
 use crate::edit::{DocId, Edit};
 use eframe::egui::{Context, ViewportCommand};
 
+/// How long the status line says why a drag was refused, in seconds.
+const REFUSED_SECS: f64 = 4.0;
+
+/// How long after something was done the settings are written down, in seconds.
+const SETTINGS_SECS: f64 = 2.0;
+
 impl App {
     pub(super) fn apply_all(&mut self, ctx: &Context, actions: Vec<Action>) {
         fault::part("apply");
+        let now = ctx.input(|input| input.time);
+        self.settings_due_secs.get_or_insert(now + SETTINGS_SECS);
         for action in actions {
             self.apply(ctx, action);
         }
@@ -29,11 +39,14 @@ impl App {
             }
             Action::Begin => {
                 self.state.playback.playing = None;
+                self.state.refused = None;
                 self.editor.begin();
             }
             Action::Preview(edit) => {
                 if let Err(error) = self.editor.preview(&edit) {
-                    self.state.hint = error.message;
+                    // Long enough to be read, also when the drag goes on where it may.
+                    let until = ctx.input(|input| input.time) + REFUSED_SECS;
+                    self.state.refused = Some((error.message, until));
                 }
             }
             Action::Commit => {
@@ -88,6 +101,7 @@ impl App {
                 self.state.playback.playing = None;
                 self.state.workspace_tab = tab;
             }
+            Action::Compare(ask) => self.answer_compare(ask),
             Action::Command(id) => self.run(ctx, id),
             Action::Open(paths) => self.open_files(&paths),
             Action::CancelOpening(number) => self.cancel_opening(Some(number)),
@@ -139,6 +153,13 @@ impl App {
                     self.hand_to_panel(ctx, id);
                 }
             }
+            Action::SetConversion(doc, form) => self.conversions.set_form(doc, *form),
+            Action::CreateConverted(doc) => self.create_converted(doc),
+            Action::StopConversion(true) => self.conversions.stop(),
+            Action::StopConversion(false) => self.conversions.resume(),
+            Action::ShowOwnConversion(doc, own) => self.conversions.show_own(doc, own),
+            Action::ShowBeside { ghost: true, on } => self.conversions.ghost = on,
+            Action::ShowBeside { ghost: false, on } => self.conversions.heat = on,
             Action::ShowPanel(panel, shown) => {
                 self.state.settings.layouts.show(self.state.workspace_tab, panel, shown);
             }
@@ -177,6 +198,12 @@ impl App {
                 false
             }
         }
+    }
+
+    /// Moves the playhead, as [`Action::SetPlayhead`] does.
+    pub(super) fn scrub_to(&mut self, secs: f64) {
+        self.state.playback.playing = None;
+        self.set_playhead(secs);
     }
 
     fn set_playhead(&mut self, secs: f64) {
@@ -334,6 +361,21 @@ impl App {
             | CommandId::KeyForward
             | CommandId::GoStart
             | CommandId::GoEnd => self.step(id),
+            CommandId::CompareFile => self.ask(ctx, Purpose::Compare),
+            CommandId::CompareBefore => self.answer_compare(Ask::Before),
+            CommandId::CompareNext => self.answer_compare(Ask::Step(true)),
+            CommandId::ComparePrevious => self.answer_compare(Ask::Step(false)),
+            CommandId::InsertTime | CommandId::RemoveTime => {
+                self.editor.commit();
+                self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);
+            }
+            CommandId::CreateRigAndClip | CommandId::CreateRig | CommandId::Export => {
+                let tab = self.state.workspace_tab;
+                self.state.settings.layouts.focus(tab, super::PanelId::Convert);
+                if let Some(doc) = active.filter(|_| id == CommandId::Export) {
+                    self.conversions.show_own(doc, true);
+                }
+            }
             CommandId::ShortcutGuide => self.shell.guide = !self.shell.guide,
             CommandId::About => self.shell.about = !self.shell.about,
             CommandId::Welcome => self.state.welcome = true,

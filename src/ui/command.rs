@@ -29,6 +29,12 @@ pub enum CommandId {
     Revert,
     /// Choose the folder that bindings are relative to.
     SetProjectRoot,
+    /// Make an export of a clip or a rig.
+    Export,
+    /// Make a rig and a clip of an export.
+    CreateRigAndClip,
+    /// Make a rig of a skeleton.
+    CreateRig,
     /// Close the current document.
     Close,
     /// Close the window.
@@ -101,6 +107,14 @@ pub enum CommandId {
     ShowFrames,
     /// Angles in radians or in degrees.
     ShowRadians,
+    /// Compare with a file.
+    CompareFile,
+    /// Compare with the version before the last export.
+    CompareBefore,
+    /// To the next difference.
+    CompareNext,
+    /// To the difference before.
+    ComparePrevious,
     /// The dark or the light theme.
     ToggleTheme,
     /// A larger interface.
@@ -131,6 +145,10 @@ pub enum CommandId {
     Interpolation,
     /// Move all later keys along.
     Extend,
+    /// Open a gap in the clip.
+    InsertTime,
+    /// Take a piece out of the clip.
+    RemoveTime,
     /// Play around and around.
     ToggleLoop,
     /// Snap times to frames.
@@ -174,14 +192,16 @@ pub enum Menu {
     Key,
     /// The hierarchy.
     Rig,
+    /// What becomes of exports.
+    Import,
     /// Guides.
     Help,
 }
 
 impl Menu {
     /// All, from left to right.
-    pub const ALL: [Menu; 6] =
-        [Menu::File, Menu::Edit, Menu::View, Menu::Key, Menu::Rig, Menu::Help];
+    pub const ALL: [Menu; 7] =
+        [Menu::File, Menu::Edit, Menu::View, Menu::Key, Menu::Rig, Menu::Import, Menu::Help];
 
     /// Its title.
     pub fn name(self) -> &'static str {
@@ -191,6 +211,7 @@ impl Menu {
             Menu::View => "View",
             Menu::Key => "Key",
             Menu::Rig => "Rig",
+            Menu::Import => "Import",
             Menu::Help => "Help",
         }
     }
@@ -240,6 +261,18 @@ fn has_document(cx: &Cx<'_>) -> bool {
     cx.active().is_some()
 }
 
+fn can_compare(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|document| !matches!(document.content, Content::Text(_)))
+}
+
+fn has_before(cx: &Cx<'_>) -> bool {
+    cx.active().is_some_and(|doc| cx.compare.has_before(doc))
+}
+
+fn is_compared(cx: &Cx<'_>) -> bool {
+    cx.active().is_some_and(|doc| cx.compare.of(doc).is_some())
+}
+
 fn is_dirty(cx: &Cx<'_>) -> bool {
     cx.active().is_some_and(|doc| cx.editor.is_dirty(doc))
 }
@@ -271,6 +304,18 @@ fn has_keys(cx: &Cx<'_>) -> bool {
 
 fn active_clip(cx: &Cx<'_>) -> bool {
     cx.document().is_some_and(|d| matches!(d.content, Content::Clip(_)))
+}
+
+fn active_take(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|d| matches!(d.content, Content::Take(_)))
+}
+
+fn active_skeleton(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|d| matches!(d.content, Content::Skeleton(_)))
+}
+
+fn can_export(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|d| matches!(d.content, Content::Clip(_) | Content::Rig(_)))
 }
 
 fn has_scene(cx: &Cx<'_>) -> bool {
@@ -362,6 +407,8 @@ pub static COMMANDS: &[Command] = &[
         "Save the current document under another name", both!("Ctrl+Shift+S"), &[], has_document),
     row!(SaveAll, "Save All", File 2,
         "Save every document that has changed", both!("Ctrl+Alt+S"), &[], any_dirty),
+    row!(Export, "Export…", File 3,
+        "Make an .anm of this clip, or a .pvt of this rig, with the error measured", NONE, &[], can_export),
     row!(Revert, "Revert", File 3,
         "Back to the file as it is on disk; undo brings the changes back", NONE, &[], can_revert),
     row!(SetProjectRoot, "Set Project Root…", File 3,
@@ -440,6 +487,14 @@ pub static COMMANDS: &[Command] = &[
         "Show times as frames or as seconds", NONE, &[], always),
     row!(ShowRadians, "Angles in Radians", View 4,
         "Show angles in radians or in degrees", NONE, &[], always),
+    row!(CompareFile, "Compare with a File…", View 7,
+        "What changed from another file to this one, in words", NONE, &[], can_compare),
+    row!(CompareBefore, "Compare with the Version Before", View 7,
+        "What changed since the version that was last looked at", NONE, &[], has_before),
+    row!(CompareNext, "Next Difference", View 7,
+        "To the next thing that differs, at the moment at which it differs most", both!("F7"), &[], is_compared),
+    row!(ComparePrevious, "Previous Difference", View 7,
+        "To the thing that differs before", both!("Shift+F7"), &[], is_compared),
     row!(ToggleTheme, "Light Theme", View 5,
         "The dark or the light theme", NONE, &[], always),
     row!(ScaleUp, "Larger Interface", View 5,
@@ -471,6 +526,10 @@ pub static COMMANDS: &[Command] = &[
         "Choose how the selected tracks move between their keys; of an export, how its selected keys move on, and their handles", both!("T"), TIME, has_keys),
     row!(Extend, "Extend", Key 1,
         "Move all keys after the playhead along", [&["E"], &["2 held from before the drag"]], TIME, has_keys),
+    row!(InsertTime, "Insert Time…", Key 1,
+        "Open a gap: all later keys move along, and the clip gets longer", NONE, &[], has_clip),
+    row!(RemoveTime, "Remove Time…", Key 1,
+        "Take a piece of time out with its keys: the range, the selected keys' time, or at the playhead", NONE, &[], has_clip),
     row!(ToggleLoop, "Loop Playback", Key 2,
         "Play around and around, whatever the clip itself says", NONE, &[], plays),
     row!(ToggleSnap, "Snap to Frames", Key 2,
@@ -494,6 +553,11 @@ pub static COMMANDS: &[Command] = &[
         "Make the selected nodes roots", [&["Alt+P"], &["Shift+P"]], NODES, has_nodes),
     row!(Mirror, "Mirror", Rig 1,
         "A mirrored copy of the selected nodes: left becomes right", NONE, NODES, has_nodes),
+
+    row!(CreateRigAndClip, "Create Rig and Clip…", Import 0,
+        "Make a .rig and a .motion of this export: few keys, the error measured", NONE, &[], active_take),
+    row!(CreateRig, "Create Rig…", Import 0,
+        "Make a .rig of this skeleton", NONE, &[], active_skeleton),
 
     row!(ShortcutGuide, "Shortcuts", Help 0,
         "All shortcuts on one page", both!("F1"), &[], always),

@@ -1,5 +1,6 @@
 //! What the open documents would be saved as, and what is wrong with them: reckoned off the UI
-//! thread where it is much, and kept while nothing changed.
+//! thread, kept while nothing changed, and only for who looks. While a panel shows it, it follows
+//! each edit; while only the status line does, it waits until the edits rest.
 
 use crate::diagnostic::{Fix, Problem, Severity};
 use crate::edit::{Content, DocId, Workspace};
@@ -13,10 +14,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Documents with more keys, nodes or lines than this are reckoned on another thread.
-const MUCH: usize = 600;
+/// How long edits must have rested before facts that no panel shows are reckoned, in seconds.
+const REST_SECS: f64 = 0.4;
 /// Problems whose answers are looked for.
-const MOST_CHOICES: usize = 200;
+pub(super) const MOST_CHOICES: usize = 200;
 
 /// How many problems there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,21 +90,26 @@ impl Job {
             && self.path == other.path
             && self.root == other.root
     }
+}
 
-    fn is_much(&self) -> bool {
-        match &self.content {
-            Content::Clip(clip) => clip.tracks.iter().map(|t| t.keys.len()).sum::<usize>() > MUCH,
-            Content::Rig(rig) => rig.nodes.len() > MUCH,
-            Content::Take(take) => take.key_count() > MUCH,
-            Content::Skeleton(skeleton) => skeleton.bones.len() > MUCH,
-            Content::Text(text) => text.text.len() > MUCH * 40,
-        }
-    }
+/// Who looks at the facts.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// A panel shows them, of any document.
+    pub at_once: bool,
+    /// The documents that the window shows, and of which the status line tells.
+    pub shown: Vec<DocId>,
+    /// A gesture is under way.
+    pub busy: bool,
+    /// The window's clock, in seconds.
+    pub now_secs: f64,
 }
 
 /// The facts of all open documents.
 #[derive(Default)]
 pub struct Derived {
+    /// Since when a document whose facts nobody looks at is what it is now.
+    resting: BTreeMap<DocId, (Content, f64)>,
     facts: BTreeMap<DocId, (Job, Arc<Facts>)>,
     in_flight: BTreeMap<DocId, Job>,
     worker: Option<Worker>,
@@ -153,14 +159,17 @@ impl Derived {
         !self.in_flight.is_empty()
     }
 
-    /// Brings the facts up to what is open. `saved` gives each document's text as it is on disk,
-    /// `wake` is called from another thread when facts are ready.
+    /// Brings the facts up to what is open, as far as somebody looks. `saved` gives each document's
+    /// text as it is on disk, `wake` is called from another thread when facts are ready. Gives
+    /// after how many seconds to ask again, where edits must rest first.
     pub fn update(
         &mut self,
         workspace: &Workspace,
+        wish: &Wish,
         saved: &dyn Fn(DocId) -> Option<Arc<str>>,
         wake: &dyn Fn() -> Box<dyn Fn() + Send>,
-    ) {
+    ) -> Option<f64> {
+        let mut again: Option<f64> = None;
         while let Some((job, facts)) = self.worker.as_ref().and_then(|w| w.done.try_recv().ok()) {
             self.in_flight.remove(&job.doc);
             if workspace.document(job.doc).is_some() {
@@ -169,6 +178,7 @@ impl Derived {
             }
         }
         self.facts.retain(|doc, _| workspace.document(*doc).is_some());
+        self.resting.retain(|doc, _| workspace.document(*doc).is_some());
         for document in workspace.documents() {
             let doc = document.id;
             let rig = workspace.rig_of(doc).and_then(|rig| {
@@ -185,17 +195,36 @@ impl Derived {
             if self.facts.get(&doc).is_some_and(|(done, _)| done.same(&job)) {
                 continue;
             }
-            if !job.is_much() {
-                self.revision += 1;
-                let facts = Arc::new(derive(&job));
-                self.facts.insert(doc, (job, facts));
-            } else if !self.in_flight.contains_key(&doc) {
+            // What was never reckoned is: a file that was just opened.
+            if !wish.at_once && self.facts.contains_key(&doc) {
+                if !wish.shown.contains(&doc) {
+                    continue;
+                }
+                let since = match self.resting.get(&doc) {
+                    Some((content, since)) if content.ptr_eq(&job.content) => *since,
+                    _ => {
+                        self.resting.insert(doc, (job.content.clone(), wish.now_secs));
+                        wish.now_secs
+                    }
+                };
+                let left = REST_SECS - (wish.now_secs - since);
+                if left > 0.0 || wish.busy {
+                    // The end of a gesture is a frame of its own.
+                    let left = left.max(0.01);
+                    if !wish.busy {
+                        again = Some(again.map_or(left, |before| before.min(left)));
+                    }
+                    continue;
+                }
+            }
+            if !self.in_flight.contains_key(&doc) {
                 let worker = self.worker.get_or_insert_with(|| Worker::start(wake()));
                 if worker.jobs.send(job.clone()).is_ok() {
                     self.in_flight.insert(doc, job);
                 }
             }
         }
+        again
     }
 }
 
@@ -203,7 +232,9 @@ impl Worker {
     fn start(wake: Box<dyn Fn() + Send>) -> Worker {
         let (jobs, inbox) = channel::<Job>();
         let (outbox, done) = channel();
+        let injected = fault::injected();
         std::thread::spawn(move || {
+            fault::adopt(injected);
             while let Ok(job) = inbox.recv() {
                 let facts = Arc::new(derive(&job));
                 if outbox.send((job, facts)).is_err() {
@@ -255,8 +286,10 @@ pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
     if old == new {
         return (Vec::new(), 0);
     }
+    let (head, [old, new]) = apart(old, new, 0);
+    // Beyond this the differences are no longer the fewest: nobody waits longer for them.
     let diff = similar::TextDiff::configure()
-        .timeout(std::time::Duration::from_millis(500))
+        .timeout(std::time::Duration::from_millis(100))
         .diff_lines(old, new);
     let mut changed = Vec::new();
     let mut lines = 0;
@@ -265,11 +298,32 @@ pub fn changed_lines(old: &str, new: &str) -> (Vec<Range<usize>>, usize) {
             continue;
         }
         lines += op.old_range().len().max(op.new_range().len());
-        if !op.new_range().is_empty() {
-            changed.push(op.new_range());
+        let range = op.new_range();
+        if !range.is_empty() {
+            changed.push(range.start + head..range.end + head);
         }
     }
     (changed, lines)
+}
+
+/// How many lines two texts have in common at their beginning, and what is left of them without
+/// those and without their common end: an edit leaves little of a large file. So many lines
+/// around it stay.
+pub(super) fn apart<'t>(old: &'t str, new: &'t str, around: usize) -> (usize, [&'t str; 2]) {
+    let (a, b) = (old.as_bytes(), new.as_bytes());
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let line_start =
+        |end: usize| a[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let start = (0..around).fold(line_start(same), |at, _| line_start(at.saturating_sub(1)));
+    let head = a[..start].iter().filter(|byte| **byte == b'\n').count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let same = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    // From the first whole line on.
+    let tail = &a[a.len() - same..];
+    let mut ends = tail.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    let whole = ends.nth(around).map_or(0, |(at, _)| same - at - 1);
+    let left = |text: &'t str| text.get(start..text.len() - whole).unwrap_or_default();
+    (head, [left(old), left(new)])
 }
 
 fn kind_of(content: &Content) -> FileKind {
@@ -308,10 +362,11 @@ fn problems(job: &Job, text: &str) -> (Vec<Problem>, Vec<Vec<Fix>>) {
     let mut problems = opened.problems;
     match &opened.document {
         Some(io::Loaded::Take(take)) => {
-            problems.extend(format::lint_take(take, &crate::progress::Progress::new()));
+            let remarks = format::lint_take(take, &crate::progress::Progress::new());
+            format::add_remarks(&mut problems, remarks);
         }
         Some(io::Loaded::Skeleton(skeleton)) => {
-            problems.extend(format::lint_skeleton(skeleton));
+            format::add_remarks(&mut problems, format::lint_skeleton(skeleton));
         }
         _ => {}
     }
@@ -389,6 +444,29 @@ mod tests {
         assert_eq!(changed_lines("a\nb\nc\n", "a\nx\nc\n"), (std::iter::once(1..2).collect(), 1));
         assert_eq!(changed_lines("a\nb\nc\n", "a\nc\n"), (vec![], 1));
         assert_eq!(changed_lines("a\n", "a\nb\nc\n"), (std::iter::once(1..3).collect(), 2));
+        assert_eq!(changed_lines("a\nä\n", "a\nö\n"), (std::iter::once(1..2).collect(), 1));
+        assert_eq!(changed_lines("x\na", "y\na"), (std::iter::once(0..1).collect(), 1));
+        assert_eq!(changed_lines("a\na\n", "a\n"), (vec![], 1));
+        assert_eq!(changed_lines("", "a"), (std::iter::once(0..1).collect(), 1));
+        let (old, new) = ("1\n2\n3\na\n4\n5\n6\n", "1\n2\n3\nb\n4\n5\n6\n");
+        assert_eq!(apart(old, new, 0), (3, ["a\n", "b\n"]));
+        assert_eq!(apart(old, new, 2), (1, ["2\n3\na\n4\n5\n", "2\n3\nb\n4\n5\n"]));
+        assert_eq!(apart(old, new, 9), (0, [old, new]));
+    }
+
+    proptest::proptest! {
+        /// What is not marked stands in the old text too, in this order.
+        #[test]
+        fn lines_that_are_not_marked_are_old(old in "[ab\n]{0,24}", new in "[ab\n]{0,24}") {
+            let (changed, count) = changed_lines(&old, &new);
+            let is_marked = |line: usize| changed.iter().any(|range| range.contains(&line));
+            let mut old = old.split_inclusive('\n');
+            for (line, words) in new.split_inclusive('\n').enumerate() {
+                let found = is_marked(line) || old.any(|old| old == words);
+                proptest::prop_assert!(found, "line {line} of {new:?}");
+            }
+            proptest::prop_assert!(count > 0 || changed.is_empty());
+        }
     }
 
     fn settle(derived: &mut Derived, workspace: &Workspace) {
@@ -399,15 +477,16 @@ mod tests {
                 let _ = woken.send(());
             })
         };
-        derived.update(workspace, &|_| None, &wake);
+        let wish = Wish { at_once: true, ..Wish::default() };
+        derived.update(workspace, &wish, &|_| None, &wake);
         while derived.is_behind() {
             wait.recv().unwrap();
-            derived.update(workspace, &|_| None, &wake);
+            derived.update(workspace, &wish, &|_| None, &wake);
         }
     }
 
     #[test]
-    fn problems_come_at_once_or_from_the_other_thread() {
+    fn problems_come_from_the_other_thread() {
         for keys in [3, 400] {
             let tracks: String = (0..2)
                 .map(|track| {

@@ -14,7 +14,7 @@ use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// A panic, as it is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,25 +59,40 @@ impl PanelFault {
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
     static LAST: RefCell<Option<Fault>> = const { RefCell::new(None) };
-    static INJECTED: RefCell<BTreeMap<&'static str, u32>> = const { RefCell::new(BTreeMap::new()) };
+    static INJECTED: RefCell<Injected> = RefCell::new(Injected::default());
 }
 
-/// Lets a part of this thread's frames panic so many times. For tests of what happens then; no
+/// Parts that shall panic, and how often; a thread shares them with those that it starts.
+pub(super) type Injected = Arc<Mutex<BTreeMap<&'static str, u32>>>;
+
+/// What was injected into this thread, for one that works for it.
+pub(super) fn injected() -> Injected {
+    INJECTED.with_borrow(Injected::clone)
+}
+
+/// Takes over what was injected into the thread that this one works for.
+pub(super) fn adopt(from: Injected) {
+    INJECTED.set(from);
+}
+
+/// Lets a part of this thread's frames, or of what works for them, panic so many times. For tests of what happens then; no
 /// action leads here.
 #[doc(hidden)]
 pub fn inject(part: &'static str, times: u32) {
-    INJECTED.with_borrow_mut(|injected| injected.insert(part, times));
+    injected().lock().unwrap_or_else(PoisonError::into_inner).insert(part, times);
 }
 
 /// Panics where a test asks for it.
 pub(super) fn part(name: &str) {
-    let fails = INJECTED.with_borrow_mut(|injected| match injected.get_mut(name) {
-        Some(times) if *times > 0 => {
-            *times -= 1;
-            true
-        }
-        _ => false,
-    });
+    let fails = {
+        let injected = injected();
+        let mut injected = injected.lock().unwrap_or_else(PoisonError::into_inner);
+        injected.get_mut(name).is_some_and(|times| {
+            let fails = *times > 0;
+            *times = times.saturating_sub(1);
+            fails
+        })
+    };
     if fails {
         std::panic::panic_any(format!("a panic for a test in {name}"));
     }

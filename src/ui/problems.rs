@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::cx::Cx;
+use super::derived::MOST_CHOICES;
 use super::{text, theme, widgets};
 use crate::diagnostic::{Problem, Severity};
 use crate::edit::{Content, DocId};
@@ -182,6 +183,14 @@ fn show_row(ui: &mut Ui, cx: &Cx<'_>, row: &Row<'_>, height: f32, actions: &mut 
         let at = rect.right_bottom() - vec2(12.0, 4.0) - size;
         Rect::from_min_size(at, size)
     });
+    let advice = match index >= MOST_CHOICES && problem.fix.is_none() && choices.is_empty() {
+        // Nobody reads so many; their answers are looked for when they are among the first.
+        true => format!(
+            "{} · repairs to choose from come with the first {MOST_CHOICES}",
+            advice(problem)
+        ),
+        false => advice(problem),
+    };
     let left = rect.left() + 32.0;
     let line = |text: String, size: f32, color: Color32, top: f32, until: f32, strong: bool| {
         let mut job = egui::text::LayoutJob::single_section(
@@ -199,11 +208,11 @@ fn show_row(ui: &mut Ui, cx: &Cx<'_>, row: &Row<'_>, height: f32, actions: &mut 
     let until = button.map_or(rect.right() - 12.0, |button| button.left() - 12.0);
     line(subject, theme::TEXT_SIZE, theme.text, 5.0, right.left() - 12.0, true);
     line(message.into_owned(), theme::LABEL_SIZE, theme.text, 21.0, until, false);
-    line(advice(problem), theme::LABEL_SIZE, theme.muted, 36.0, until, false);
+    line(advice.clone(), theme::LABEL_SIZE, theme.muted, 36.0, until, false);
     if response.clicked() {
         actions.push(Action::GoToProblem { doc, index });
     }
-    let hover = format!("{}\n{}", text::clean(&problem.message, 600), advice(problem));
+    let hover = format!("{}\n{advice}", text::clean(&problem.message, 600));
     response.on_hover_text(hover);
     let (Some(rect), Some(title)) = (button, title) else { return };
     let words = RichText::new(title).size(theme::LABEL_SIZE);

@@ -33,11 +33,15 @@ pub enum PanelId {
     Report,
     /// The pegs of an export, as a table.
     Pegs,
+    /// Making rigs, clips and exports of what is open.
+    Convert,
+    /// What differs from another version.
+    Compare,
 }
 
 impl PanelId {
     /// All panels.
-    pub const ALL: [PanelId; 10] = [
+    pub const ALL: [PanelId; 12] = [
         PanelId::Hierarchy,
         PanelId::Files,
         PanelId::Viewport,
@@ -48,6 +52,8 @@ impl PanelId {
         PanelId::Source,
         PanelId::Report,
         PanelId::Pegs,
+        PanelId::Convert,
+        PanelId::Compare,
     ];
 
     /// Its title.
@@ -63,6 +69,8 @@ impl PanelId {
             PanelId::Source => "Source",
             PanelId::Report => "Report",
             PanelId::Pegs => "Pegs",
+            PanelId::Convert => "Convert",
+            PanelId::Compare => "Compare",
         }
     }
 }
@@ -380,6 +388,8 @@ pub struct State {
     pub pointer_panel: Option<PanelId>,
     /// The panels that this workspace shows, be it behind another tab.
     pub shown_panels: BTreeSet<PanelId>,
+    /// The panels that were drawn in the last frame, not behind another tab.
+    pub front_panels: BTreeSet<PanelId>,
     /// A command for a panel, for one frame.
     pub invoked: Option<Invoked>,
     /// What was last copied here, with its comments and unknown fields.
@@ -393,6 +403,8 @@ pub struct State {
     pub go_to_field: Option<(&'static str, u64)>,
     /// The frame of an export that the playhead shall go to as soon as the export is shown.
     pub go_to_frame: Option<(DocId, f64)>,
+    /// What files of documents that have none yet are to be called.
+    pub suggested_names: BTreeMap<DocId, String>,
     /// The folder that is open as a project.
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.
@@ -401,6 +413,8 @@ pub struct State {
     pub panel_faults: BTreeMap<PanelId, PanelFault>,
     /// What the status line says about a click here, as panels set it each frame.
     pub hint: String,
+    /// Why a drag was refused, and until when the status line says so, by the window's clock.
+    pub refused: Option<(String, f64)>,
 }
 
 impl State {

@@ -227,7 +227,7 @@ impl<'r> Writer<'r> {
                 if lines {
                     let indent = outer + 4;
                     self.out.push_str(self.style.eol);
-                    self.comment_lines(indent, false);
+                    self.comment_lines(indent, true);
                     let _ = write!(self.out, "{:indent$}", "");
                 }
                 let text = self.flow_map(item);

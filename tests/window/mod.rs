@@ -2,6 +2,8 @@
 //! pictures.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod timeline;
+
 use egui_kittest::{Harness, TestRenderer};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use posewright::ui::paint::{Painter, Picture};
@@ -92,10 +94,11 @@ impl Window {
     /// Frames until nothing moves.
     pub fn run(&mut self) {
         self.harness.run_ok();
-        // Files come from other threads.
+        // Files, and what is wrong with them, come from other threads.
         let start = std::time::Instant::now();
-        while self.harness.state().app.as_ref().is_some_and(App::is_opening) {
-            assert!(start.elapsed().as_secs() < 60, "still opening");
+        let behind = |app: &App| app.is_opening() || app.derived().is_behind();
+        while self.harness.state().app.as_ref().is_some_and(behind) {
+            assert!(start.elapsed().as_secs() < 60, "still opening or reckoning");
             std::thread::sleep(std::time::Duration::from_millis(5));
             self.harness.run_ok();
         }

@@ -6,13 +6,14 @@ mod take_edits;
 
 use super::output::{clean, complain};
 use super::{FAILED, FINE};
-use crate::diagnostic::Severity;
-use crate::edit::{EditError, Workspace, apply, content_of};
+use crate::diagnostic::{Problem, Severity};
+use crate::edit::{self, EditError, RigEdit, Workspace, apply, content_on_the_way};
 use crate::format::script::{self, Operation, ScriptError};
-use crate::format::{FileKind, codes};
+use crate::format::{FileKind, codes, lint_skeleton, lint_take};
 use crate::io::save::{Base, save};
 use crate::io::{ContentHash, Loaded, Opened, is_bound_to, is_same_file, open, open_text};
 use crate::model::{ClipKind, Uids, binding_parts};
+use crate::progress::Progress;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -39,8 +40,10 @@ impl Args for Edit {
                  that gets another id keeps its children, a node that is deleted takes everything \
                  below it along, and one that is duplicated is copied with everything below it \
                  under ids that are free. Unknown fields, and files that do not load yet, are \
-                 changed as text. A result that would not load is refused, and nothing is written; \
-                 where one of several files cannot be written, the others are put back.",
+                 changed as text. What an operation breaks a later one may put right; a result \
+                 that would not load is refused, and so is one that gives an export an error that \
+                 it did not have. Nothing is written then; where one of several files cannot be \
+                 written, the others are put back.",
             )
             .arg(
                 Arg::new("file")
@@ -56,7 +59,10 @@ impl Args for Edit {
                     .help("Write here instead of in place")
                     .value_parser(value_parser!(PathBuf)),
             )
-            .arg(operation("set", "PATH=VALUE", "Set a value, such as duration=2"))
+            .arg(
+                operation("set", "PATH=VALUE", "Set a value, such as duration=2")
+                    .allow_hyphen_values(true),
+            )
             .arg(operation(
                 "delete",
                 "PATH",
@@ -67,6 +73,7 @@ impl Args for Edit {
             .arg(
                 operation("move", "PATH INDEX", "Move an element; INDEX is its index afterwards")
                     .num_args(2)
+                    .allow_hyphen_values(true)
                     .value_names(["PATH", "INDEX"]),
             )
             .arg(operation(
@@ -117,8 +124,9 @@ impl FromArgMatches for Edit {
                     ("delete", [path]) => Operation::Delete { path: (*path).clone() },
                     ("duplicate", [path]) => Operation::Duplicate { path: (*path).clone() },
                     ("move", [path, index]) => {
-                        let index =
-                            index.parse().map_err(|_| wrong(format!("`{index}` is no index\n")))?;
+                        let index = index.parse().map_err(|_| {
+                            wrong(format!("`{index}` is no index: elements count from 0\n"))
+                        })?;
                         Operation::Move { path: (*path).clone(), index }
                     }
                     (_, [text]) => {
@@ -173,11 +181,14 @@ impl Edit {
     /// written then.
     fn results(&self) -> Result<Vec<Change>, String> {
         let opened = open(&self.file).map_err(|error| error.to_string())?;
-        let text = self.changed(&self.file, &opened, &self.operations)?;
+        let before = Before::of(&opened, &self.file)?;
+        // The rig of the clips that go along; an export may be many times as large as its text.
+        let rig = (!self.with.is_empty()).then_some(opened);
+        let text = changed(&self.file, &before, &self.operations)?;
         let out = self.out.as_ref().filter(|out| !is_same_file(out, &self.file));
-        let before = out.is_none().then(|| opened.text().to_owned());
+        let base = out.is_none().then_some(before.text);
         let path = out.unwrap_or(&self.file).clone();
-        let mut results = vec![Change { path, before, after: text }];
+        let mut results = vec![Change { path, before: base, after: text }];
         let renames: Vec<Operation> = self
             .operations
             .iter()
@@ -192,8 +203,8 @@ impl Edit {
                         copy the project, or leave one of the two out"
                 .to_owned());
         }
-        let rig = &opened;
         for clip in &self.with {
+            let Some(rig) = &rig else { break };
             if results.iter().any(|change| is_same_file(&change.path, clip)) {
                 continue;
             }
@@ -205,42 +216,64 @@ impl Edit {
                 complain(&format!("{}: left as it is: {why}", clip.display()));
                 continue;
             }
+            let before = Before::of(&opened, clip)?;
             let mut text = opened.text().to_owned();
             for rename in &renames {
                 // A clip need not animate every node.
                 match after(&text, FileKind::Motion, rename) {
-                    Ok(changed) => text = changed,
+                    Ok(changed) => text = changed.text,
                     Err(Refused::Text(ScriptError::NoNode(_))) => {}
                     Err(error) => return Err(format!("{}: {error}", clip.display())),
                 }
             }
-            refuse_broken(clip, &text)?;
+            refuse_broken(clip, &before, &text)?;
             let before = Some(opened.text().to_owned());
             results.push(Change { path: clip.clone(), before, after: text });
         }
         Ok(results)
     }
+}
 
-    fn changed(
-        &self,
-        path: &Path,
-        opened: &Opened,
-        operations: &[Operation],
-    ) -> Result<String, String> {
-        let name = path.display();
+/// A file as it was.
+struct Before {
+    kind: FileKind,
+    text: String,
+    /// The errors of an export that opens all the same: how many there are of each code, and what
+    /// they say.
+    errors: Vec<(&'static str, String)>,
+}
+
+impl Before {
+    fn of(opened: &Opened, path: &Path) -> Result<Before, String> {
         if let Some(problem) = opened.problems.iter().find(|p| {
             opened.source.is_none() && p.severity == Severity::Error && p.code != codes::SYNTAX
         }) {
-            return Err(format!("{name}: {}", problem.message));
+            return Err(format!("{}: {}", path.display(), problem.message));
         }
-        let mut text = opened.text().to_owned();
-        for operation in operations {
-            text =
-                after(&text, opened.kind, operation).map_err(|error| format!("{name}: {error}"))?;
-        }
-        refuse_broken(path, &text)?;
-        Ok(text)
+        let errors = errors_of(opened);
+        let errors = errors.into_iter().map(|problem| (problem.code, problem.message)).collect();
+        Ok(Before { kind: opened.kind, text: opened.text().to_owned(), errors })
     }
+}
+
+fn changed(path: &Path, before: &Before, operations: &[Operation]) -> Result<String, String> {
+    let name = path.display();
+    let mut text: Option<String> = None;
+    let mut said = Vec::new();
+    for operation in operations {
+        let now = text.as_deref().unwrap_or(&before.text);
+        let done =
+            after(now, before.kind, operation).map_err(|error| format!("{name}: {error}"))?;
+        text = Some(done.text);
+        said.extend(done.notes);
+    }
+    let text = text.unwrap_or_default();
+    refuse_broken(path, before, &text)?;
+    said.dedup();
+    for note in said {
+        complain(&format!("{name}: {note}"));
+    }
+    Ok(text)
 }
 
 /// Why an operation was not done.
@@ -254,33 +287,59 @@ enum Refused {
     Edit(#[from] EditError),
 }
 
+/// What an operation made of a text.
+struct Done {
+    text: String,
+    /// What did not come out quite as one might think.
+    notes: Vec<String>,
+}
+
 /// The text after one operation: by an edit of the window where there is one for it, otherwise as
-/// text. What an edit refuses goes the second way too, as a later operation may put it right; if
-/// none does, strict loading refuses it in the same words.
-fn after(text: &str, kind: FileKind, operation: &Operation) -> Result<String, Refused> {
+/// text. What breaks a limit is for a later operation to put right; if none does, strict loading
+/// refuses it.
+fn after(text: &str, kind: FileKind, operation: &Operation) -> Result<Done, Refused> {
     let written_out = script::aliases_written_out(text, kind, operation)?;
     let text = written_out.as_deref().unwrap_or(text);
+    let as_text = || script::run(text, kind, operation);
     match by_edit(text, kind, operation) {
-        Some(Ok(text)) => Ok(text),
-        // Keys of an export need no state in between that a later operation puts right.
-        Some(Err(refused)) if kind == FileKind::Anm => Err(refused.into()),
-        Some(Err(refused)) => Ok(script::run(text, kind, operation).map_err(|_| refused)?),
-        None => Ok(script::run(text, kind, operation)?),
+        Some(Ok(done)) => Ok(done),
+        // Keys of an export need no state in between that a later operation puts right. Of two
+        // nodes of one id nobody could tell whose the children are, and what hangs below a node
+        // that is gone nobody would find.
+        Some(Err((refused, true))) => Err(refused.into()),
+        Some(Err((refused, false))) => {
+            Ok(Done { text: as_text().map_err(|_| refused)?, notes: Vec::new() })
+        }
+        None => Ok(Done { text: as_text()?, notes: Vec::new() }),
     }
 }
 
-/// The text after an edit, or why it is refused. `None` where the text does not load, or no edit
-/// is meant.
-fn by_edit(text: &str, kind: FileKind, operation: &Operation) -> Option<Result<String, EditError>> {
+/// The text after an edit, or why it is refused and whether that is final. `None` where the text
+/// holds what no document can, or no edit is meant.
+fn by_edit(
+    text: &str,
+    kind: FileKind,
+    operation: &Operation,
+) -> Option<Result<Done, (EditError, bool)>> {
     let mut uids = Uids::default();
-    let content = content_of(kind, text, &mut uids);
-    let (workspace, doc) = Workspace::default().with_new(None, None, content, uids);
+    let content = content_on_the_way(kind, text, &mut uids);
+    let (workspace, doc) = Workspace::on_the_way().with_new(None, None, content, uids);
     let edit = edits::edit_of(&workspace, doc, operation)?;
+    let of_node = matches!(
+        &edit,
+        edit::Edit::Rig { edit: RigEdit::Rename { .. } | RigEdit::DeleteNodes { .. }, .. }
+    );
+    let is_final = kind == FileKind::Anm || of_node;
     let applied = match apply(&workspace, &edit) {
         Ok(applied) => applied,
-        Err(refused) => return Some(Err(refused)),
+        Err(refused) => return Some(Err((refused, is_final))),
     };
-    applied.workspace.content(doc).map(|content| Ok(content.text()))
+    let mut notes = applied.notes;
+    if let (Some(old), Some(new)) = (workspace.take(doc), applied.workspace.take(doc)) {
+        notes.extend(take_edits::moved_handles(old, new));
+    }
+    let content = applied.workspace.content(doc)?;
+    Some(Ok(Done { text: content.text(), notes }))
 }
 
 /// Why a clip is not carried along with a rename in a rig; nothing where it is.
@@ -333,8 +392,20 @@ impl Change {
     }
 }
 
-/// Refuses what strict loading would refuse; a binding that is not there does not matter.
-fn refuse_broken(path: &Path, text: &str) -> Result<(), String> {
+/// Everything in a file that is an error. In an export that opens, those of the checks too.
+fn errors_of(opened: &Opened) -> Vec<Problem> {
+    let lint = match &opened.document {
+        Some(Loaded::Take(take)) => lint_take(take, &Progress::new()),
+        Some(Loaded::Skeleton(skeleton)) => lint_skeleton(skeleton),
+        _ => Vec::new(),
+    };
+    let all = opened.problems.iter().cloned().chain(lint);
+    all.filter(|problem| problem.severity == Severity::Error).collect()
+}
+
+/// Refuses what strict loading would refuse; a binding that is not there does not matter. An export
+/// opens with many an error (A3): what is refused there is one more than it had.
+fn refuse_broken(path: &Path, before: &Before, text: &str) -> Result<(), String> {
     let opened = open_text(path, text.to_owned());
     if let Some(Loaded::Clip(clip)) = &opened.document
         && let Some(binding) = clip.binding.as_deref()
@@ -343,7 +414,15 @@ fn refuse_broken(path: &Path, text: &str) -> Result<(), String> {
         let (path, error) = (path.display(), clean(&error.to_string()));
         return Err(format!("{path}: refused: {error} (binding); nothing was written"));
     }
-    match opened.problems.iter().find(|p| p.severity == Severity::Error) {
+    let opens_anyway = matches!(opened.document, Some(Loaded::Take(_) | Loaded::Skeleton(_)));
+    let errors = errors_of(&opened);
+    let is_new = |problem: &&Problem| {
+        let count = |code| errors.iter().filter(|p| p.code == code).count();
+        let had = before.errors.iter().filter(|(code, _)| *code == problem.code);
+        count(problem.code) > had.clone().count()
+            && !had.clone().any(|(_, message)| *message == problem.message)
+    };
+    match errors.iter().find(|problem| !opens_anyway || is_new(problem)) {
         None => Ok(()),
         Some(problem) => {
             let place = if problem.path.is_empty() {

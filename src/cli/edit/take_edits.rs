@@ -5,6 +5,8 @@ use crate::edit::TakeEdit;
 use crate::format::script::Operation;
 use crate::model::take::{Channel, Interp, Keyframe, Take, unit_quat};
 use glam::DQuat;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The edit of keys that an operation means; `None` where it is none, and text serves.
 pub(super) fn take_edit(take: &Take, operation: &Operation) -> Option<TakeEdit> {
@@ -23,6 +25,26 @@ pub(super) fn take_edit(take: &Take, operation: &Operation) -> Option<TakeEdit> 
             _ => None,
         },
         Operation::Duplicate { .. } | Operation::Move { .. } | Operation::RenameNode { .. } => None,
+    }
+}
+
+/// Says it where handles went along with their keys (A60).
+pub(super) fn moved_handles(before: &Take, after: &Take) -> Option<String> {
+    let mut old = HashMap::new();
+    for (at, peg) in before.pegs.iter().enumerate() {
+        if after.pegs.get(at).is_none_or(|now| !Arc::ptr_eq(peg, now)) {
+            old.extend(peg.keyframes.iter().map(|key| (key.uid, &key.handles)));
+        }
+    }
+    let keys = after.pegs.iter().flat_map(|peg| &peg.keyframes);
+    let moved = keys.filter(|key| {
+        let old = old.get(&key.uid).and_then(|old| old.as_ref());
+        key.handles.as_ref().zip(old).is_some_and(|(new, old)| new != old)
+    });
+    match moved.count() {
+        0 => None,
+        1 => Some("The handles of the key were moved along with it".to_owned()),
+        many => Some(format!("The handles of {many} keys were moved along with them")),
     }
 }
 

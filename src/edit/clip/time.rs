@@ -14,13 +14,18 @@ pub(super) fn apply(mut draft: Draft, edit: &ClipEdit) -> Result<Applied, EditEr
             let uids: Vec<Uid> = keys.iter().map(|k| k.key).collect();
             let wanted = by_uid(keys.iter().map(|k| (k.key, k.time)));
             for Picked { row: track, keys } in draft.pick(&uids)? {
+                let on_the_way = draft.workspace().is_on_the_way();
                 let track = draft.track(track);
                 for at in keys {
                     if let Some(time) = wanted.get(&track.keys[at].uid) {
                         track.keys[at].time = *time;
                     }
                 }
-                track.keys.sort_by(|a, b| a.time.total_cmp(&b.time));
+                // Among keys that are in no order there is no place to go to.
+                let others = track.keys.iter().filter(|key| !wanted.contains_key(&key.uid));
+                if !on_the_way || others.is_sorted_by(|a, b| a.time <= b.time) {
+                    track.keys.sort_by(|a, b| a.time.total_cmp(&b.time));
+                }
             }
             let label = format!("Set the time of {}", count(wanted.len(), "key"));
             draft.finish(label)

@@ -6,8 +6,9 @@ use super::super::words::count;
 use super::super::{Applied, EditError};
 use super::draft::{Draft, unique_id};
 use super::{Keep, NewNode, RigEdit, carry};
+use crate::format::hanging_below;
 use crate::math::Trs;
-use crate::model::{Node, NodeKind, Uid, messages};
+use crate::model::{Node, NodeKind, RigForm, Uid, messages};
 use glam::DVec3;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -134,13 +135,14 @@ fn delete(mut draft: Draft, nodes: &[Uid], with_children: bool) -> Result<Applie
     let chosen = draft.find_all(nodes)?;
     let gone = if with_children { draft.with_below(&chosen) } else { chosen };
     let gone: HashSet<usize> = gone.into_iter().collect();
+    refuse_orphans(&draft, &gone)?;
     let label = match gone.iter().next() {
         Some(at) if gone.len() == 1 => format!("Delete {}", draft.rig.nodes[*at].id),
         _ => format!("Delete {}", count(gone.len(), "node")),
     };
     let parents = draft.parents();
-    let worlds = draft.worlds()?;
-    for at in 0..parents.len() {
+    let worlds = if with_children { Vec::new() } else { draft.worlds()? };
+    for at in (0..parents.len()).filter(|_| !with_children) {
         let Some(parent) = parents[at].filter(|p| gone.contains(p)) else { continue };
         if gone.contains(&at) {
             continue;
@@ -166,6 +168,32 @@ fn delete(mut draft: Draft, nodes: &[Uid], with_children: bool) -> Result<Applie
         n => format!(" and {}", count(n, "track")),
     };
     draft.finish(label + &tail)
+}
+
+/// A scene's lights and the like hang below nodes, but are none: what they hang below stays, since
+/// nobody here could put them back (M9).
+fn refuse_orphans(draft: &Draft, gone: &HashSet<usize>) -> Result<(), EditError> {
+    let Some(read) = draft.rig.origin.as_ref().filter(|_| draft.rig.form == RigForm::Scene) else {
+        return Ok(());
+    };
+    let source = &read.source;
+    let hanging = hanging_below(source);
+    for at in gone {
+        let Some(origin) = &draft.rig.nodes[*at].origin else { continue };
+        if !Arc::ptr_eq(&origin.source, source) || !origin.with_comments {
+            continue;
+        }
+        let id = source.get(origin.node, "id").and_then(|id| source.scalar(id));
+        if let Some((_, who)) = hanging.iter().find(|(parent, _)| Some(&**parent) == id.as_deref())
+        {
+            let node = &draft.rig.nodes[*at].id;
+            return Err(EditError::new(format!(
+                "{who} hangs below {node} and is no node of the rig: take it off or delete it in \
+                 the scene first"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn duplicate(mut draft: Draft, nodes: &[Uid]) -> Result<Applied, EditError> {
@@ -231,13 +259,18 @@ fn rename(mut draft: Draft, node: Uid, id: &str) -> Result<Applied, EditError> {
     if old == id {
         return draft.finish(label);
     }
+    if draft.rig.nodes.iter().any(|node| node.id == id) {
+        return Err(EditError::new(messages::duplicate_part(id)));
+    }
     draft.node(at).id = id.to_owned();
     for child in 0..draft.rig.nodes.len() {
         if draft.rig.nodes[child].parent.as_deref() == Some(&old) {
             draft.node(child).parent = Some(id.to_owned());
         }
     }
-    crate::model::check::rig(&draft.rig)?;
+    if !draft.workspace.is_on_the_way() {
+        crate::model::check::rig(&draft.rig)?;
+    }
     let clips = carry::renamed(&mut draft, &old, id)?;
     let tail = match clips {
         0 => String::new(),
@@ -265,8 +298,8 @@ fn reparent(
         Some(id) => format!("Parent {who} to {id}"),
         None => format!("Unparent {who}"),
     };
-    let worlds = draft.worlds()?;
-    let parent_world = parent_at.map_or(Trs::IDENTITY, |at| worlds[at]);
+    let worlds = if keep == Keep::World { draft.worlds()? } else { Vec::new() };
+    let parent_world = parent_at.and_then(|at| worlds.get(at).copied()).unwrap_or(Trs::IDENTITY);
     for at in tops {
         if draft.rig.nodes[at].parent == id {
             continue;

@@ -190,8 +190,9 @@ fn read_kind(report: &mut Report, named: FileKind) -> Option<FileKind> {
     let source = report.source;
     let root = source.root();
     if !source.kind(root).is_map() {
-        let message = "An export is one object: { \"format\": … }";
-        report.fatal(codes::SYNTAX, message, String::new(), source.span(root), None);
+        let message =
+            format!("An export is one object, {{ \"format\": \"{ANM}\", … }}: this JSON is none");
+        report.fatal(codes::EXPORT_FORMAT, message, String::new(), source.span(root), None);
         return None;
     }
     let seconds = source.duplicate_keys().iter().take(fields::MAX_PER_CODE + 1);

@@ -1,6 +1,6 @@
 //! Cameras (A1b, A40).
 
-use super::finding::{Finding, Place};
+use super::finding::{Finding, Num, Place};
 use crate::format::codes;
 use crate::model::take::{Skeleton, Take, TakeCamera};
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ fn look(cameras: &[Arc<TakeCamera>], names: HashSet<&str>, what: &str) -> Vec<Fi
             Some(fov) => put(
                 codes::CAMERA_FOV,
                 "fov",
-                format!("A field of view of {fov}° is none: {default}° is taken"),
+                format!("A field of view of {}° is none: {default}° is taken", Num(fov)),
             ),
             None => put(codes::CAMERA_FOV, "fov", format!("`fov` is missing: {default}° is taken")),
         }
@@ -60,7 +60,8 @@ fn look(cameras: &[Arc<TakeCamera>], names: HashSet<&str>, what: &str) -> Vec<Fi
         if !(planes.0 > 0.0 && planes.1 > planes.0) {
             let message = format!(
                 "Clip planes at {} and {} show nothing: {near} and {far} are taken",
-                planes.0, planes.1
+                Num(planes.0),
+                Num(planes.1)
             );
             put(codes::CAMERA_PLANES, "near_plane", message);
         }

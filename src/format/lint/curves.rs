@@ -1,6 +1,6 @@
 //! Handles (A11–A13).
 
-use super::finding::{Finding, PegFindings, Place};
+use super::finding::{Finding, Num, PegFindings, Place};
 use crate::format::codes;
 use crate::model::take::{Channel, Interp, Keyframe, Take};
 
@@ -52,11 +52,12 @@ fn judge(
             format!(
                 "The {side} handle of {channel} {axis} points backwards by {:.4} frames: it is \
                  taken to its key's frame",
-                -reach
+                Num(-reach)
             )
         });
     } else if reach > length + 1e-6 && length > 0.0 {
         found.key(codes::HANDLE_LONG, at, field, || {
+            let (reach, length) = (Num(reach), Num(length));
             format!(
                 "The {side} handle of {channel} {axis} is {reach:.4} frames long, its segment \
                  {length:.4}: it is shortened to that"

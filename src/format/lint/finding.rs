@@ -7,6 +7,7 @@ use crate::model::Origin;
 use crate::model::take::{Skeleton, Take};
 use crate::source::{NodeId, Source};
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,6 +15,23 @@ use std::sync::Arc;
 const MAX_PER_PEG: usize = 8;
 /// So many findings of one code are listed for a file.
 const MAX_PER_CODE: usize = 2_000;
+
+/// A number in a sentence: one that would need a line of digits is written with an exponent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Num(pub f64);
+
+impl fmt::Display for Num {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHORT: std::ops::Range<f64> = 1e-6..1e15;
+        let Num(number) = *self;
+        match f.precision() {
+            Some(digits) if number.abs() < SHORT.end => write!(f, "{number:.digits$}"),
+            None if number == 0.0 || SHORT.contains(&number.abs()) => write!(f, "{number}"),
+            _ if number.is_finite() => write!(f, "{number:e}"),
+            _ => write!(f, "{number}"),
+        }
+    }
+}
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! The header, the range and the size of everything.
 
-use super::finding::{Finding, Place};
+use super::finding::{Finding, Num, Place};
 use super::peg::ABSURD_FRAME;
 use crate::format::codes;
 use crate::model::limits::MAX_DURATION_SECS;
@@ -55,11 +55,13 @@ fn common(header: &Header) -> Vec<Finding> {
             );
         }
         Some(fps) if !(fps > 0.0 && fps.is_finite()) => {
+            let fps = Num(fps);
             let message =
                 format!("{fps} frames a second: frames have no times, and conversion refuses");
             top(codes::FPS, "fps", message);
         }
         Some(fps) if !USUAL_FPS.contains(&fps) => {
+            let fps = Num(fps);
             let message = format!("{fps} frames a second are no film's rate: is it one?");
             top(codes::ODD_FPS, "fps", message);
         }
@@ -150,6 +152,7 @@ fn range(found: &mut Vec<Finding>, take: &Take) {
     let Some([first, last]) = take.frame_range else {
         let message = match take.key_range() {
             Some([first, last]) => {
+                let (first, last) = (Num(first), Num(last));
                 format!("`frame_range` is missing: that of the keys is taken, {first}–{last}")
             }
             None => "`frame_range` is missing, and there are no keys".to_owned(),
@@ -157,20 +160,25 @@ fn range(found: &mut Vec<Finding>, take: &Take) {
         top(codes::MISSING_FIELD, message);
         return;
     };
+    let shown = (Num(first), Num(last));
     if first > last {
+        let (first, last) = shown;
         let message = format!("The range {first}–{last} is reversed: conversion refuses it");
         top(codes::RANGE_REVERSED, message);
     } else if first == last {
+        let (first, _) = shown;
         let message = format!("The range is the one frame {first}: a clip of it is a frame long");
         top(codes::RANGE_EMPTY, message);
     }
     if first.abs().max(last.abs()) > ABSURD_FRAME {
-        let message = format!("The range {first:e}–{last:e} is none of a film");
+        let (first, last) = shown;
+        let message = format!("The range {first}–{last} is none of a film");
         top(codes::ODD_FRAME, message);
     }
     let fps = take.fps();
     let seconds = (last - first) / fps;
     if fps > 0.0 && seconds > MAX_DURATION_SECS {
+        let (seconds, fps) = (Num(seconds), Num(fps));
         let message = format!(
             "The range lasts {seconds:.0} s at {fps} frames a second, and a clip at most \
              {MAX_DURATION_SECS} s: conversion refuses"
@@ -215,7 +223,7 @@ pub(super) fn sizes(
             continue;
         }
         let name = if rig.is_empty() { "The rig".to_owned() } else { format!("The rig {rig}") };
-        let message = format!("{name} is {size:.4} m large at rest: is `unit` right?");
+        let message = format!("{name} is {:.4} m large at rest: is `unit` right?", Num(size));
         found.push(Finding::new(codes::RIG_SIZE, Place::Peg(first), "", message));
     }
 }

@@ -14,11 +14,13 @@ mod peg;
 mod rotation;
 mod skeleton;
 
+use super::codes;
 use super::export::Export;
 use crate::diagnostic::Problem;
 use crate::model::take::{Angles, Skeleton, Take};
 use crate::progress::Progress;
 use finding::Finding;
+use std::collections::HashSet;
 
 /// Below this many keys a second thread costs more than it brings.
 const WORTH_THREADS: usize = 20_000;
@@ -79,6 +81,26 @@ pub fn lint_skeleton(skeleton: &Skeleton) -> Vec<Problem> {
     findings.extend(cameras::skeleton(skeleton));
     findings.extend(skeleton::look(skeleton));
     finding::skeleton_problems(skeleton, findings)
+}
+
+/// Adds what the checks found to what reading an export found, errors first. What reading has said
+/// of a field, that it is of a wrong type and counts as absent, is not said again as its absence.
+pub fn add_remarks(problems: &mut Vec<Problem>, mut remarks: Vec<Problem>) {
+    let is_wrong = |problem: &&Problem| {
+        problem.code == codes::WRONG_VALUE || problem.code == codes::WRONG_FIELD
+    };
+    let mut wrong: HashSet<&str> = HashSet::new();
+    for problem in problems.iter().filter(is_wrong) {
+        wrong.insert(&problem.path);
+        let rotation = problem.path.strip_suffix(".rot");
+        wrong.extend(rotation.or(problem.path.strip_suffix(".rot_quat")));
+    }
+    const ABSENT: [&str; 4] =
+        [codes::MISSING_FIELD, codes::NO_ROTATION, codes::NO_KEYS, codes::CAMERA_FOV];
+    remarks
+        .retain(|remark| !(ABSENT.contains(&remark.code) && wrong.contains(remark.path.as_str())));
+    problems.extend(remarks);
+    problems.sort_by_key(|problem| problem.severity);
 }
 
 /// The pegs in runs of about as many keys each.

@@ -1,7 +1,7 @@
 //! One peg: its keys, one by one and each with its neighbour.
 
 use super::curves;
-use super::finding::{Finding, PegFindings};
+use super::finding::{Finding, Num, PegFindings};
 use super::rotation::{APART_DEG, FAR_APART_DEG, are_near, fitting_order, intrinsic_name};
 use crate::format::codes;
 use crate::math::apart_deg;
@@ -107,7 +107,7 @@ impl QuatFault {
                 .to_owned(),
             (false, _) => format!(
                 "`rot_quat` has the length {:.6}, not 1: the normalised one is used",
-                self.length
+                Num(self.length)
             ),
         }
     }
@@ -119,7 +119,7 @@ impl QuatFault {
                 .to_owned(),
             false => format!(
                 "The rest rotation has the length {:.6}, not 1: the normalised one is used",
-                self.length
+                Num(self.length)
             ),
         }
     }
@@ -173,6 +173,7 @@ fn one(found: &mut PegFindings, key: &Keyframe, at: usize, angles: Angles) {
             let from_pole = ((middle - 90.0).rem_euclid(180.0) - 90.0).abs();
             if from_pole >= GIMBAL_DEG {
                 let axis = ["x", "y", "z"][angles.order.axes()[1]];
+                let middle = Num(middle);
                 found.key(codes::GIMBAL, at, "rot", || {
                     format!(
                         "Gimbal lock: {axis} is {middle:.3}°, where the other two angles turn \
@@ -233,7 +234,7 @@ fn agreement(
 /// A scale of 0 or less (A52).
 fn scale_sign(found: &mut PegFindings, at: usize, scale: DVec3) {
     let negative = scale.to_array().iter().filter(|x| **x < 0.0).count();
-    let [x, y, z] = scale.to_array();
+    let [x, y, z] = scale.to_array().map(Num);
     match negative {
         1 | 3 => found.key(codes::SCALE_MIRRORED, at, "scl", || {
             format!(
@@ -264,9 +265,10 @@ fn in_order(found: &mut PegFindings, peg: &Peg) -> Option<Vec<usize>> {
             sorted = false;
             found.key(codes::KEY_ORDER, at, "frame", || {
                 format!(
-                    "Frame {} stands behind frame {latest}: keys are sorted before anything is \
-                     done with them",
-                    key.frame
+                    "Frame {} stands behind frame {}: keys are sorted before anything is done \
+                     with them",
+                    Num(key.frame),
+                    Num(latest)
                 )
             });
         } else {
@@ -283,7 +285,8 @@ fn in_order(found: &mut PegFindings, peg: &Peg) -> Option<Vec<usize>> {
         let (a, b) = (at(pair - 1), at(pair));
         if keys[a].frame == keys[b].frame {
             found.key(codes::KEY_TWICE, b, "frame", || {
-                format!("Two keys stand on frame {}: the last one in the file wins", keys[b].frame)
+                let frame = Num(keys[b].frame);
+                format!("Two keys stand on frame {frame}: the last one in the file wins")
             });
         }
     }
@@ -296,7 +299,8 @@ fn outside(found: &mut PegFindings, peg: &Peg, limits: &Limits) {
     let is_outside = |key: &Keyframe| !(key.frame >= first && key.frame <= last);
     let Some(at) = peg.keyframes.iter().position(is_outside) else { return };
     let count = peg.keyframes.iter().filter(|key| is_outside(key)).count();
-    let frame = peg.keyframes[at].frame;
+    let frame = Num(peg.keyframes[at].frame);
+    let (first, last) = (Num(first), Num(last));
     found.key(codes::KEY_OUTSIDE, at, "frame", || {
         let what = match count {
             1 => format!("A key on frame {frame} lies"),
@@ -319,7 +323,7 @@ fn neighbours(found: &mut PegFindings, a: &Keyframe, b: &Keyframe, at: usize, an
             format!(
                 "The quaternion is in the opposite hemisphere of that on frame {}: signs are \
                  aligned before blending, but a program that does not do so takes the long way",
-                a.frame
+                Num(a.frame)
             )
         });
     }
@@ -339,10 +343,11 @@ fn neighbours(found: &mut PegFindings, a: &Keyframe, b: &Keyframe, at: usize, an
         let (small, large) = (from.min(to), from.max(to));
         if large >= SIZE_JUMP * small && small >= SMALLEST_DISTANCE && large.is_finite() {
             found.key(codes::SIZE_JUMP, at, "pos", || {
+                let (from, to) = (Num(from), Num(to));
                 format!(
                     "The distance from the parent goes from {from:.4} on frame {} to {to:.4}: is \
                      this another unit?",
-                    a.frame
+                    Num(a.frame)
                 )
             });
         }
@@ -369,18 +374,20 @@ fn turns(
         let beyond = moved[axis] >= 360.0 || before.abs() > 180.0 || after.abs() > 180.0;
         if let Some(turned) = turned.filter(|turned| beyond && *turned < moved[axis] - APART_DEG) {
             found.key(codes::SPIN_LOST, at, "rot", || {
+                let (before, after) = (Num(before), Num(after));
                 format!(
                     "A spin is lost: {name} goes from {before:.3}° on frame {} to {after:.3}°, but \
                      the quaternions, which play, turn {turned:.3}°",
-                    a.frame
+                    Num(a.frame)
                 )
             });
         } else {
             found.key(codes::EULER_JUMP, at, "rot", || {
+                let (before, after) = (Num(before), Num(after));
                 format!(
                     "{name} jumps from {before:.3}° on frame {} to {after:.3}°: a curve through \
                      the angles spins here",
-                    a.frame
+                    Num(a.frame)
                 )
             });
         }
@@ -395,9 +402,10 @@ fn size_jump(found: &mut PegFindings, a: &Keyframe, at: usize, from: DVec3, to: 
             found.key(codes::SIZE_JUMP, at, "scl", || {
                 let name = ["x", "y", "z"][axis];
                 format!(
-                    "The scale in {name} goes from {before} on frame {} to {after}: is this \
-                     another unit?",
-                    a.frame
+                    "The scale in {name} goes from {} on frame {} to {}: is this another unit?",
+                    Num(before),
+                    Num(a.frame),
+                    Num(after)
                 )
             });
             return;

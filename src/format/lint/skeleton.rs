@@ -1,6 +1,6 @@
 //! What only a skeleton has (A30, A31).
 
-use super::finding::{Finding, Place};
+use super::finding::{Finding, Num, Place};
 use super::header::{Resting, sizes};
 use super::peg::quat_fault;
 use crate::format::codes;
@@ -18,6 +18,7 @@ pub(super) fn look(skeleton: &Skeleton) -> Vec<Finding> {
         let message = "`scale_factor` is missing: 1 is taken".to_owned();
         top(codes::MISSING_FIELD, "scale_factor", message);
     } else if !scale_is_good {
+        let scale = Num(scale);
         let message = format!(
             "`scale_factor` is {scale}: pivots cannot be divided by it; they are shown as stored, \
              and conversion refuses"

@@ -13,7 +13,7 @@ mod take;
 pub use clip::write_clip;
 pub use rig::write_rig;
 pub use skeleton::write_skeleton;
-pub use take::write_take;
+pub use take::{write_take, write_take_shared};
 
 use super::field;
 use crate::model::Origin;

@@ -5,7 +5,7 @@ use super::{Element, Fields, base_fragment, read_vector, set_line, spell_vector,
 use crate::model::{Node, NodeKind, Origin, Rig, RigForm};
 use crate::source::{Fragment, NodeId, Rewrite, Source, yaml_string};
 use glam::DVec3;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The text of a rig: the text it was read from with what changed (M30), or a new text in the
@@ -39,6 +39,7 @@ pub fn write_rig(rig: &Rig) -> String {
             };
             let nodes = rig.nodes.iter().map(|n| (&**n, as_read.contains(&Arc::as_ptr(n))));
             write_list(&mut rewrite, source, list, nodes, &fixed);
+            follow_renames(&mut rewrite, source, &fixed, &rig.nodes);
         }
         None if rig.nodes.is_empty() => {}
         None => {
@@ -47,6 +48,35 @@ pub fn write_rig(rig: &Rig) -> String {
         }
     }
     if rewrite.is_unchanged() { source.text().to_owned() } else { rewrite.finish() }
+}
+
+/// Gives entities that are no nodes, such as a light, the new ids of the nodes they hang below (M9).
+fn follow_renames(
+    rewrite: &mut Rewrite,
+    source: &Source,
+    others: &HashSet<NodeId>,
+    nodes: &[Arc<Node>],
+) {
+    if others.is_empty() {
+        return;
+    }
+    let text = |map, key| source.get(map, key).and_then(|node| field::string(source, node));
+    let renamed: HashMap<String, &str> = nodes
+        .iter()
+        .filter_map(|node| {
+            let origin = node.origin.as_ref()?;
+            let own = origin.with_comments && std::ptr::eq(&*origin.source, source);
+            let old = text(origin.node, "id").filter(|old| own && *old != node.id)?;
+            Some((old, node.id.as_str()))
+        })
+        .collect();
+    for item in others.iter().filter(|item| source.kind(**item).is_map()) {
+        let Some((_, parent)) = source.entry(*item, "parent") else { continue };
+        let new = field::string(source, parent).and_then(|old| renamed.get(&old).copied());
+        if let Some(new) = new {
+            rewrite.set_string(parent, new);
+        }
+    }
 }
 
 /// Entities of a scene that are no nodes: they stay where they are.

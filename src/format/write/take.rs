@@ -6,6 +6,7 @@ use crate::format::field;
 use crate::model::Origin;
 use crate::model::take::{
     Channel, ChannelHandles, CoordinateSystem, Handles, Header, Keyframe, Peg, Take, TakeCamera,
+    TakeOrigin,
 };
 use crate::source::{Fragment, Item, NodeId, Rewrite, Source, double_quoted, number, vector};
 use glam::DVec3;
@@ -16,7 +17,32 @@ use std::sync::Arc;
 /// new text (A60). Changes of `fps`, the range, pegs and their keys are written; what of a read
 /// take is never edited (its cameras, its coordinate system) stays as it was.
 pub fn write_take(take: &Take) -> String {
-    let Some(origin) = &take.origin else { return new_text(take).json_file() };
+    Arc::unwrap_or_clone(write_take_shared(take))
+}
+
+/// As [`write_take`]; where nothing changed it is the very text that was read, which may be large.
+pub fn write_take_shared(take: &Take) -> Arc<String> {
+    match &take.origin {
+        None => Arc::new(new_text(take).json_file()),
+        Some(origin) if is_as_read(take, origin) => origin.source.shared_text(),
+        Some(origin) => Arc::new(patched(take, origin)),
+    }
+}
+
+fn same_pegs(take: &Take, origin: &TakeOrigin) -> bool {
+    take.pegs.len() == origin.pegs.len()
+        && take.pegs.iter().zip(&origin.pegs).all(|(a, b)| Arc::ptr_eq(a, b))
+}
+
+fn is_as_read(take: &Take, origin: &TakeOrigin) -> bool {
+    same_pegs(take, origin)
+        && take.frame_range == origin.frame_range
+        && take.header.fps == origin.header.fps
+        && take.header.source == origin.header.source
+}
+
+/// The text that was read, with what changed.
+fn patched(take: &Take, origin: &TakeOrigin) -> String {
     let read: HashMap<*const Peg, NodeId> = origin
         .pegs
         .iter()
@@ -24,15 +50,6 @@ pub fn write_take(take: &Take) -> String {
         .collect();
     let is_read = |peg: &Arc<Peg>| read.contains_key(&Arc::as_ptr(peg));
     let source = &origin.source;
-    let same_pegs = take.pegs.len() == origin.pegs.len()
-        && take.pegs.iter().zip(&origin.pegs).all(|(a, b)| Arc::ptr_eq(a, b));
-    if same_pegs
-        && take.frame_range == origin.frame_range
-        && take.header.fps == origin.header.fps
-        && take.header.source == origin.header.source
-    {
-        return source.text().to_owned();
-    }
     // Only what is looked into needs more than leaves.
     let here = |o: &&Origin| Arc::ptr_eq(&o.source, source);
     let changed = take.pegs.iter().filter(|peg| !is_read(peg));
@@ -60,7 +77,9 @@ pub fn write_take(take: &Take) -> String {
         }
     }
     fields.pass("fps");
-    if !same_pegs && let Some(list) = whole.get(root, "pegs") {
+    if !same_pegs(take, origin)
+        && let Some(list) = whole.get(root, "pegs")
+    {
         let by_start: HashMap<usize, NodeId> =
             whole.items(list).map(|item| (whole.span(item).start, item)).collect();
         let as_read: HashMap<NodeId, &Peg> = origin

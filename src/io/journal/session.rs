@@ -3,6 +3,7 @@
 //! In the recovery folder stand `session-NAME.lock`, held locked while the copy runs, and the
 //! folder `session-NAME` with its journals.
 
+use crate::io::held;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -100,7 +101,7 @@ impl Session {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
-        let file = file.persist(self.journal(key)).map_err(|refused| refused.error)?;
+        let file = held::persist(file, &self.journal(key)).map_err(|refused| refused.error)?;
         if cfg!(unix) {
             File::open(&self.folder)?.sync_all()?;
         }

@@ -233,7 +233,24 @@ impl Writer {
         for (id, document) in &mut self.documents {
             let longest = LONGEST_JOURNAL.max(4 * document.text.len() as u64);
             if document.journal.as_ref().is_some_and(|journal| journal.length > longest) {
-                document.journal = Some(document.begin(&self.session, *id, true, self.step)?);
+                // On Windows a file that is open cannot be replaced.
+                let Some(OpenJournal { file, length, encoder }) = document.journal.take() else {
+                    continue;
+                };
+                drop(file);
+                let begun = document.begin(&self.session, *id, true, self.step);
+                let (journal, failed) = match begun {
+                    Ok(journal) => (journal, None),
+                    // The long one is whole, and goes on.
+                    Err(error) => {
+                        let file = File::options().write(true).open(self.session.journal(id.0))?;
+                        (OpenJournal { file, length, encoder }, Some(error))
+                    }
+                };
+                document.journal = Some(journal);
+                if let Some(error) = failed {
+                    return Err(error);
+                }
             }
         }
         Ok(())

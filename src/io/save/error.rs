@@ -1,6 +1,6 @@
 //! Why a save failed, in sentences that say what, where and what to do.
 
-use crate::io::ContentHash;
+use crate::io::{ContentHash, held};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -109,6 +109,10 @@ fn state(replaced: bool) -> &'static str {
 
 fn advice(error: &io::Error) -> &'static str {
     use io::ErrorKind::*;
+    if held::is_held(error) {
+        return "Another program may have the file open: close it there and save again; or make \
+                the file writable, or save somewhere else.";
+    }
     match error.kind() {
         StorageFull | QuotaExceeded => "Free some space, or save to another disk.",
         FileTooLarge => {

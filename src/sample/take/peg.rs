@@ -57,6 +57,22 @@ impl RawPose {
     }
 }
 
+/// How a channel goes from one key to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shape {
+    /// It holds the first key's value.
+    Hold,
+    /// Each axis along a line.
+    Line,
+    /// Each axis along a Bézier curve: the inner points' shares of the segment, and the values of
+    /// all four points (degrees for angles).
+    Curves { x: [DVec3; 2], y: [DVec3; 4] },
+    /// The shorter way round.
+    Slerp,
+    /// Quaternions component by component.
+    Blend,
+}
+
 /// Where a frame is among a peg's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -280,6 +296,52 @@ impl PegCurves {
     /// The place in [`Peg::keyframes`] of the key on `frames()[key]`.
     pub fn key_index(&self, key: usize) -> usize {
         self.order.as_ref().map_or(key, |order| order.get(key).map_or(key, |at| *at as usize))
+    }
+
+    /// How the values go on from a key.
+    pub(crate) fn interp_of(&self, segment: usize) -> Interp {
+        self.segments.get(segment).map_or(Interp::Constant, |segment| segment.interp())
+    }
+
+    /// How a channel goes from a key to the next (A12–A14).
+    pub(crate) fn shape(&self, segment: usize, channel: Channel) -> Shape {
+        let Some(kind) = self.segments.get(segment).copied() else { return Shape::Hold };
+        let turns = channel == Channel::Rot && !kind.is_euler();
+        match kind.interp() {
+            Interp::Constant => return Shape::Hold,
+            Interp::Linear if turns => return Shape::Slerp,
+            Interp::Linear => return Shape::Line,
+            _ if turns => return Shape::Blend,
+            _ => {}
+        }
+        let unit = |vector: DVec3| match channel {
+            Channel::Rot => self.angles.degrees(vector),
+            _ => vector,
+        };
+        let [from, to] = [segment, segment + 1].map(|key| self.value(key, channel));
+        let length = self.frames[segment + 1] - self.frames[segment];
+        let first = match channel {
+            Channel::Pos => 0,
+            Channel::Scl => 3,
+            Channel::Rot => 6,
+        };
+        let (mut x1, mut x2) = (DVec3::splat(1.0 / 3.0), DVec3::splat(2.0 / 3.0));
+        let (mut y1, mut y2) = (from, to);
+        for axis in 0..3 {
+            match kind.slot().map(|slot| &self.handled[slot]) {
+                Some(handled) => {
+                    let at = first + axis;
+                    (x1[axis], x2[axis]) = (handled.x1[at], handled.x2[at]);
+                    (y1[axis], y2[axis]) = (handled.y1[at], handled.y2[at]);
+                }
+                None => {
+                    let slope = |key: usize| self.slope(key, channel, axis) * length / 3.0;
+                    y1[axis] = from[axis] + slope(segment);
+                    y2[axis] = to[axis] - slope(segment + 1);
+                }
+            }
+        }
+        Shape::Curves { x: [x1, x2], y: [from, y1, y2, to].map(unit) }
     }
 
     /// Whether a change of the rest, or of the space, needs another compiled form.

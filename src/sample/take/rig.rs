@@ -221,9 +221,9 @@ impl TakeRig {
     }
 }
 
-/// A name for each of its own: its name; where names clash, its path; where that does not help,
-/// with a number.
-pub(super) fn labels<'a>(
+/// A name for each of its own, of names and paths: its name; where names clash, its path; where
+/// that does not help, with a number.
+pub fn labels<'a>(
     elements: impl Iterator<Item = (&'a str, Option<&'a str>)> + Clone,
 ) -> Vec<String> {
     let mut names: HashMap<&str, usize> = HashMap::new();

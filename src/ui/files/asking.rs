@@ -21,6 +21,8 @@ pub enum Purpose {
     SaveAs(DocId),
     /// To save a document there, and go on closing.
     SaveAndClose(DocId),
+    /// To compare the current document with it.
+    Compare,
     /// To make a clip for this rig.
     RigForClip,
     /// To be the root of this clip's project.
@@ -71,8 +73,12 @@ impl App {
             Purpose::Open => (AskKind::OpenFiles, "Open", String::new()),
             Purpose::OpenFolder => (AskKind::Folder, "Open a folder as a project", String::new()),
             Purpose::SaveAs(doc) | Purpose::SaveAndClose(doc) => {
-                (AskKind::SaveFile, "Save as", suggested_name(workspace, doc))
+                let own = self.state.suggested_names.get(&doc).cloned();
+                let own = own.filter(|_| workspace.document(doc).is_some_and(|d| d.path.is_none()));
+                let name = own.unwrap_or_else(|| suggested_name(workspace, doc));
+                (AskKind::SaveFile, "Save as", name)
             }
+            Purpose::Compare => (AskKind::OpenFile, "Compare with", String::new()),
             Purpose::RigForClip => (AskKind::Rig, "A rig for the new clip", String::new()),
             Purpose::Root(_) => (AskKind::Folder, "The project's root folder", String::new()),
         };
@@ -111,6 +117,7 @@ impl App {
         match purpose {
             Purpose::Open => self.open_files(paths),
             Purpose::OpenFolder => self.open_folder(first),
+            Purpose::Compare => self.compare_with_file(first),
             Purpose::SaveAs(doc) => self.save_as(ctx, doc, first, false),
             Purpose::SaveAndClose(doc) => self.save_as(ctx, doc, first, true),
             Purpose::RigForClip => {

@@ -1,12 +1,11 @@
 //! Saving, reverting and closing.
 
 use super::asking::Purpose;
-use crate::edit::{DocId, Edit, content_of};
-use crate::io;
+use super::reloading::Why;
+use crate::edit::DocId;
 use crate::ui::action::Tone;
 use crate::ui::app::App;
 use eframe::egui::{Context, ViewportCommand};
-use std::sync::Arc;
 
 /// Documents that are being closed; asked about while some have unsaved changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,38 +53,7 @@ impl App {
 
     /// Back to what is on disk, as a step that undo takes back.
     pub(in crate::ui) fn revert(&mut self, doc: DocId) {
-        let Some(path) = self.editor.workspace().document(doc).and_then(|d| d.path.clone()) else {
-            return;
-        };
-        match io::read_text(&path) {
-            Err(error) => self.toast(Tone::Error, &error.to_string()),
-            Ok(text) => self.reload(doc, text),
-        }
-    }
-
-    /// Takes over a text from disk, as a step that undo takes back.
-    pub(in crate::ui) fn reload(&mut self, doc: DocId, text: String) {
-        let text: Arc<str> = text.into();
-        if !self.perform(&Edit::ReloadText { doc, text: text.clone() }) {
-            return;
-        }
-        self.is_on_disk(doc, text);
-    }
-
-    /// A document's file holds this now.
-    pub(in crate::ui) fn is_on_disk(&mut self, doc: DocId, text: Arc<str>) {
-        let Some(document) = self.editor.workspace().document(doc).cloned() else { return };
-        let Some(path) = document.path.clone() else { return };
-        let content = if *document.content.text() == *text {
-            document.content.clone()
-        } else {
-            let mut uids = document.uids.clone();
-            content_of(document.content.file_kind(), &text, &mut uids)
-        };
-        self.editor.mark_saved(doc, path.clone(), content);
-        self.files.on_disk.insert(doc, text.clone());
-        self.files.conflicts.remove(&doc);
-        self.files.guard.saved(doc, &path, text);
+        self.read_anew(doc, Why::Revert, None);
     }
 
     pub(in crate::ui) fn quit(&mut self, ctx: &Context) {
@@ -139,7 +107,8 @@ impl App {
         self.go_on_closing(ctx);
     }
 
-    fn close_now(&mut self, doc: DocId) {
+    /// Closes a document, whatever is unsaved.
+    pub(in crate::ui) fn close_now(&mut self, doc: DocId) {
         if let Some(document) = self.editor.workspace().document(doc)
             && let (Some(path), Some(view)) = (&document.path, self.state.views.get(&doc))
         {
@@ -150,7 +119,9 @@ impl App {
         self.files.on_disk.remove(&doc);
         self.files.conflicts.remove(&doc);
         self.files.re_exported.remove(&doc);
+        self.compare.closed(doc);
         self.files.guard.closed(doc);
+        self.state.suggested_names.remove(&doc);
         self.state.tabs.retain(|tab| *tab != doc);
         if self.state.active == Some(doc) {
             self.state.active = None;

@@ -2,13 +2,14 @@
 //! somebody else changes.
 
 use super::Conflict;
+use super::reloading::Why;
 use crate::edit::{Content, DocId, Edit, Workspace, content_of};
 use crate::format::FileKind;
+use crate::io::ContentHash;
 use crate::io::journal::{
     DocumentId, DocumentName, Journal, NewText, Recoverable, Recovered, recover,
 };
 use crate::io::watch::{Change, Saving, Watcher};
-use crate::io::{self, ContentHash};
 use crate::model::Uids;
 use crate::ui::action::{Action, OnDisk, Tone};
 use crate::ui::app::App;
@@ -212,45 +213,14 @@ impl App {
         }
     }
 
-    /// Compares a document with its file, and reloads it where nothing is unsaved.
-    pub(in crate::ui) fn look_at_disk(&mut self, doc: DocId) {
-        let Some(document) = self.editor.workspace().document(doc).cloned() else { return };
-        let Some(path) = document.path.clone() else { return };
-        let Ok(text) = io::read_text(&path) else {
-            self.files.conflicts.insert(doc, Conflict::Gone);
-            return;
-        };
-        if self.files.on_disk.get(&doc).is_some_and(|known| **known == *text) {
-            self.files.conflicts.remove(&doc);
-            return;
-        }
-        if self.editor.is_dirty(doc) {
-            self.files.conflicts.insert(doc, Conflict::Changed(text.into()));
-        } else {
-            self.reload(doc, text);
-            if !self.re_exported(doc, &document.content) {
-                self.toast(
-                    Tone::Info,
-                    &format!("{} was changed on disk and is reloaded", document.name()),
-                );
-            }
-        }
-    }
-
     /// What the user says about a file that somebody else changed.
     pub(in crate::ui) fn answer_conflict(&mut self, doc: DocId, answer: OnDisk) {
         let Some(conflict) = self.files.conflicts.get(&doc).cloned() else { return };
-        match (answer, conflict) {
-            (OnDisk::Reload, Conflict::Changed(text)) => {
-                let before = self.editor.workspace().content(doc).cloned();
-                self.reload(doc, text.to_string());
-                if let Some(before) = before {
-                    self.re_exported(doc, &before);
-                }
-            }
-            (OnDisk::Reload, Conflict::Gone) => self.look_at_disk(doc),
-            (OnDisk::KeepMine, Conflict::Changed(text)) => self.is_on_disk(doc, text),
-            (OnDisk::KeepMine, Conflict::Gone) => {
+        match (answer, conflict.text().cloned()) {
+            (OnDisk::Reload, Some(text)) => self.read_anew(doc, Why::Asked, Some(text)),
+            (OnDisk::Reload, None) => self.look_at_disk(doc),
+            (OnDisk::KeepMine, Some(text)) => self.read_anew(doc, Why::KeepMine, Some(text)),
+            (OnDisk::KeepMine, None) if conflict == Conflict::Gone => {
                 // The next save makes the file anew.
                 self.files.conflicts.remove(&doc);
                 self.files.on_disk.remove(&doc);
@@ -261,8 +231,8 @@ impl App {
                     self.editor.mark_saved(doc, path, empty);
                 }
             }
-            (OnDisk::ShowDifference, Conflict::Changed(_)) => self.shell.difference = Some(doc),
-            (OnDisk::ShowDifference, Conflict::Gone) => {}
+            (OnDisk::ShowDifference, Some(_)) => self.shell.difference = Some(doc),
+            (OnDisk::ShowDifference | OnDisk::KeepMine, None) => {}
         }
     }
 
@@ -335,6 +305,7 @@ impl App {
             Action::Recover(index) => self.recover(index),
             Action::KeepQuiet(doc) => {
                 self.files.re_exported.remove(&doc);
+                self.compare.looked_at(doc);
             }
             Action::DiscardRecovered(index) => self.discard_recovered(index),
             _ => {}

@@ -8,6 +8,7 @@ pub mod guard;
 pub mod opening;
 pub mod panel;
 pub mod reexport;
+pub mod reloading;
 pub mod samples;
 
 use super::app::App;
@@ -33,6 +34,8 @@ pub struct Files {
     pub guard: guard::Guard,
     /// What is being opened.
     pub openings: opening::Openings,
+    /// What is being read anew.
+    pub reloads: reloading::Reloads,
     /// An edit of a rig that closed clips would feel, until it is answered.
     pub waiting: Option<carry::Waiting>,
 }
@@ -42,8 +45,37 @@ pub struct Files {
 pub enum Conflict {
     /// It holds this now.
     Changed(Arc<str>),
-    /// It is gone, or cannot be read.
+    /// It holds this now, which does not load: somebody is still writing it, or it is broken. The
+    /// document is what it was, be it saved or not.
+    Broken {
+        /// The text on disk.
+        text: Arc<str>,
+        /// The first thing that is wrong with it.
+        why: String,
+    },
+    /// It is there and cannot be read, for this reason.
+    Unreadable(String),
+    /// It is gone.
     Gone,
+}
+
+impl Conflict {
+    /// What the file holds now.
+    pub fn text(&self) -> Option<&Arc<str>> {
+        match self {
+            Conflict::Changed(text) | Conflict::Broken { text, .. } => Some(text),
+            Conflict::Unreadable(_) | Conflict::Gone => None,
+        }
+    }
+}
+
+impl Files {
+    /// What has been read for so long that it shows.
+    pub fn under_way(&self) -> Vec<opening::Shown> {
+        let mut shown = self.openings.shown();
+        shown.extend(self.reloads.shown());
+        shown
+    }
 }
 
 /// The folder that a clip's binding is relative to: the nearest above the clip under which the

@@ -18,10 +18,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What takes longer shows its progress.
-const PATIENCE: Duration = Duration::from_millis(300);
+pub(super) const PATIENCE: Duration = Duration::from_millis(300);
 /// Files of this many bytes together are read before anybody could see that they are not there
 /// yet: they are waited for, so that nothing flickers.
-const QUICK_BYTES: u64 = 512 * 1024;
+pub(super) const QUICK_BYTES: u64 = 512 * 1024;
 /// Most files that are read at the same time.
 const MOST_THREADS: usize = 4;
 
@@ -66,6 +66,8 @@ struct Request {
 pub struct Shown {
     /// By which it is cancelled.
     pub number: u64,
+    /// What is done: `Opening`, `Reloading`.
+    pub doing: &'static str,
     /// The file's name.
     pub name: String,
     /// How far it is, 0 to 1.
@@ -111,10 +113,22 @@ impl Openings {
         let files = slow.flat_map(|request| &request.files).filter(|file| file.ready.is_none());
         let shown = files.map(|file| Shown {
             number: file.number,
+            doing: "Opening",
             name: file.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             fraction: file.progress.fraction(),
         });
         shown.collect()
+    }
+
+    /// A number for something that can be cancelled.
+    pub(super) fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// What is woken when something is ready.
+    pub(super) fn ctx(&self) -> &Context {
+        &self.ctx
     }
 
     /// When the window must look again, if nothing else happens.
@@ -190,9 +204,9 @@ fn load_rig(root: &Path, binding: &str, project: Option<&Path>) -> Option<Box<Lo
 }
 
 impl App {
-    /// Whether files are being opened.
+    /// Whether files are being opened, or read anew.
     pub fn is_opening(&self) -> bool {
-        self.files.openings.is_busy()
+        self.files.openings.is_busy() || self.files.reloads.is_busy()
     }
 
     /// Opens files; a clip's rig with it. The last one becomes the current document. Says in a
@@ -253,8 +267,7 @@ impl App {
             bytes += io::file_bytes(path);
             let progress = Progress::default();
             let (answer, loaded) = channel();
-            let number = self.files.openings.next;
-            self.files.openings.next += 1;
+            let number = self.files.openings.number();
             jobs.push_back(Job {
                 path: path.clone(),
                 as_binding,
@@ -408,6 +421,7 @@ impl App {
             });
             request.cancelled |= request.files.len() < before;
         }
+        self.cancel_reload(number);
         self.look_at_openings();
     }
 }

@@ -2,12 +2,15 @@
 
 use super::Shell;
 use crate::ui::action::{Action, CarryAnswer, OnDisk};
+use crate::ui::compare::Ask;
 use crate::ui::cx::Cx;
+use crate::ui::derived;
 use crate::ui::files::Conflict;
 use crate::ui::files::opening::Shown;
 use crate::ui::text;
 use crate::ui::theme;
 use eframe::egui::{self, Color32, Context, Label, Margin, RichText, Stroke, Ui, vec2};
+use std::sync::Arc;
 
 fn bar(ui: &mut Ui, cx: &Cx<'_>, words: &str, add: impl FnOnce(&mut Ui)) {
     bar_of(ui, cx, cx.theme.warning, words, add);
@@ -44,11 +47,11 @@ fn progress(ui: &mut Ui, cx: &Cx<'_>, file: &Shown, actions: &mut Vec<Action>) {
         ui.horizontal(|ui| {
             let name = text::name(&file.name);
             let percent = (file.fraction * 100.0).floor();
-            ui.label(format!("Opening {name}"));
+            ui.label(format!("{} {name}", file.doing));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let cancel = ui.button("Cancel").on_hover_text("Nothing of it stays (Esc)");
                 cancel.widget_info(|| {
-                    let name = format!("Cancel opening {name}");
+                    let name = format!("Cancel {} {name}", file.doing.to_lowercase());
                     egui::WidgetInfo::labeled(egui::Role::Button, true, name)
                 });
                 if cancel.clicked() {
@@ -74,7 +77,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let offers = cx.files.guard.offers();
     let conflict = cx.active().and_then(|doc| Some((doc, cx.files.conflicts.get(&doc)?)));
     let waiting = cx.files.waiting.as_ref();
-    let opening = cx.files.openings.shown();
+    let opening = cx.files.under_way();
     let re_exported = cx.active().and_then(|doc| Some((doc, cx.files.re_exported.get(&doc)?)));
     if offers.is_empty()
         && conflict.is_none()
@@ -118,14 +121,33 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             let name = cx.document().map(|document| document.name()).unwrap_or_default();
             let words = match conflict {
                 Conflict::Changed(_) => format!("{name} was changed on disk while you changed it"),
+                Conflict::Broken { why, .. } => {
+                    format!(
+                        "{name} on disk does not load now ({why}): this is what last loaded. It \
+                         is read again when it changes"
+                    )
+                }
+                Conflict::Unreadable(why) => {
+                    format!("{name} on disk cannot be read now: this is what last loaded. {why}")
+                }
                 Conflict::Gone => format!("{name} was removed from disk"),
             };
             bar(ui, cx, &words, |ui| {
-                if ui.button("Keep mine").clicked() {
+                if let Conflict::Unreadable(_) = conflict {
+                    if ui.button("Try again").clicked() {
+                        actions.push(Action::OnDisk(doc, OnDisk::Reload));
+                    }
+                } else if ui.button("Keep mine").clicked() {
                     actions.push(Action::OnDisk(doc, OnDisk::KeepMine));
                 }
-                if let Conflict::Changed(_) = conflict {
-                    if ui.button("Reload").clicked() {
+                if conflict.text().is_some() {
+                    let (reload, hint) = match conflict {
+                        Conflict::Broken { .. } => {
+                            ("Show it as text", "Its problems and what mends them; undo comes back")
+                        }
+                        _ => ("Reload", "Undo brings your changes back"),
+                    };
+                    if ui.button(reload).on_hover_text(hint).clicked() {
                         actions.push(Action::OnDisk(doc, OnDisk::Reload));
                     }
                     if ui.button("Show the difference").clicked() {
@@ -135,9 +157,14 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             });
         }
         if let Some((doc, re_exported)) = re_exported {
-            bar_of(ui, cx, cx.theme.accent, &re_exported.words(), |ui| {
+            let found = cx.compare.anew_words(doc);
+            bar_of(ui, cx, cx.theme.accent, &re_exported.words(found.as_deref()), |ui| {
                 if ui.button("Keep quiet").on_hover_text("Closes this bar").clicked() {
                     actions.push(Action::KeepQuiet(doc));
+                }
+                let hint = "What changed since the version that was last looked at";
+                if ui.button("Compare").on_hover_text(hint).clicked() {
+                    actions.push(Action::Compare(Ask::Before));
                 }
             });
         }
@@ -165,10 +192,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 /// Shows a document beside its file, which somebody else changed.
 pub fn difference(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let Some(doc) = shell.difference else { return };
-    let (Some(Conflict::Changed(disk)), Some(facts)) =
-        (cx.files.conflicts.get(&doc), cx.derived.of(doc))
-    else {
-        shell.difference = None;
+    let disk = cx.files.conflicts.get(&doc).and_then(Conflict::text);
+    let (Some(disk), Some(facts)) = (disk, cx.derived.of(doc)) else {
+        (shell.difference, shell.compared) = (None, None);
         return;
     };
     let mut open = true;
@@ -188,43 +214,70 @@ pub fn difference(ctx: &Context, shell: &mut Shell, cx: &Cx<'_>, actions: &mut V
                 ui.label(RichText::new("− on disk   + here").monospace().color(cx.theme.muted));
             });
             ui.separator();
-            let lines = difference_lines(disk, &facts.text, cx);
+            let lines = match &shell.compared {
+                Some(kept) if kept.is_of(disk, &facts.text) => kept.lines.clone(),
+                _ => {
+                    let lines: Arc<Vec<_>> = difference_lines(disk, &facts.text).into();
+                    let (disk, here) = (disk.clone(), facts.text.clone());
+                    shell.compared = Some(Compared { disk, here, lines: lines.clone() });
+                    lines
+                }
+            };
             let row = ui.text_style_height(&egui::TextStyle::Monospace) + 2.0;
             egui::ScrollArea::both().auto_shrink([false; 2]).show_rows(
                 ui,
                 row,
                 lines.len(),
                 |ui, range| {
-                    for (sign, line, color) in &lines[range] {
+                    for (sign, line) in &lines[range] {
+                        let color = match sign {
+                            '−' => cx.theme.error,
+                            '+' => cx.theme.good,
+                            _ => cx.theme.muted,
+                        };
                         let words = format!("{sign} {}", text::clean(line, 400));
-                        let words = RichText::new(words).monospace().color(*color);
+                        let words = RichText::new(words).monospace().color(color);
                         ui.add(Label::new(words).wrap_mode(egui::TextWrapMode::Extend));
                     }
                 },
             );
         });
     if !open {
-        shell.difference = None;
+        (shell.difference, shell.compared) = (None, None);
+    }
+}
+
+/// Two texts that were compared, kept while they are shown.
+pub struct Compared {
+    disk: Arc<str>,
+    here: Arc<str>,
+    lines: Arc<Vec<(char, String)>>,
+}
+
+impl Compared {
+    fn is_of(&self, disk: &Arc<str>, here: &Arc<str>) -> bool {
+        Arc::ptr_eq(&self.disk, disk) && Arc::ptr_eq(&self.here, here)
     }
 }
 
 /// Lines that differ, with three around them.
-fn difference_lines(old: &str, new: &str, cx: &Cx<'_>) -> Vec<(char, String, Color32)> {
+fn difference_lines(old: &str, new: &str) -> Vec<(char, String)> {
+    let (_, [old, new]) = derived::apart(old, new, 3);
     let diff = similar::TextDiff::configure()
         .timeout(std::time::Duration::from_millis(200))
         .diff_lines(old, new);
     let mut lines = Vec::new();
     for group in diff.grouped_ops(3) {
         if !lines.is_empty() {
-            lines.push(('…', String::new(), cx.theme.muted));
+            lines.push(('…', String::new()));
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let (sign, color) = match change.tag() {
-                similar::ChangeTag::Delete => ('−', cx.theme.error),
-                similar::ChangeTag::Insert => ('+', cx.theme.good),
-                similar::ChangeTag::Equal => (' ', cx.theme.muted),
+            let sign = match change.tag() {
+                similar::ChangeTag::Delete => '−',
+                similar::ChangeTag::Insert => '+',
+                similar::ChangeTag::Equal => ' ',
             };
-            lines.push((sign, change.value().trim_end_matches(['\r', '\n']).to_owned(), color));
+            lines.push((sign, change.value().trim_end_matches(['\r', '\n']).to_owned()));
         }
     }
     lines

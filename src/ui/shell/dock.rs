@@ -14,7 +14,7 @@ use egui_tiles::{
     UiResponse,
 };
 use serde::{Deserialize, Deserializer, Serialize};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The panels of all workspaces, as they were left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,7 +165,12 @@ fn stacked(
 ) -> Tree<PanelId> {
     let stack = Linear::new_binary(LinearDir::Vertical, [top, bottom], top_share);
     let root = tiles.insert_container(Container::Linear(stack));
-    Tree::new(egui::Id::unique(id), root, tiles)
+    let mut tree = Tree::new(egui::Id::unique(id), root, tiles);
+    // It comes with its commands.
+    if let Some(tile) = tree.tiles.find_pane(&PanelId::Convert) {
+        tree.set_visible(tile, false);
+    }
+    tree
 }
 
 fn first_animate() -> Tree<PanelId> {
@@ -175,7 +180,7 @@ fn first_animate() -> Tree<PanelId> {
         &[
             (&[PanelId::Hierarchy, PanelId::Files], 0.17),
             (&[PanelId::Viewport], 0.63),
-            (&[PanelId::Inspector], 0.2),
+            (&[PanelId::Inspector, PanelId::Convert], 0.2),
         ],
     );
     let bottom = [PanelId::DopeSheet, PanelId::Curves, PanelId::Problems, PanelId::Source];
@@ -191,7 +196,7 @@ fn first_rig() -> Tree<PanelId> {
         &[
             (&[PanelId::Hierarchy, PanelId::Files], 0.2),
             (&[PanelId::Viewport], 0.6),
-            (&[PanelId::Inspector], 0.2),
+            (&[PanelId::Inspector, PanelId::Convert], 0.2),
         ],
     );
     let bottom = [PanelId::Problems, PanelId::Source].map(|panel| tiles.insert_pane(panel));
@@ -206,10 +211,11 @@ fn first_inspect() -> Tree<PanelId> {
         &[
             (&[PanelId::Report, PanelId::Hierarchy, PanelId::Files], 0.24),
             (&[PanelId::Viewport], 0.46),
-            (&[PanelId::Problems, PanelId::Inspector], 0.3),
+            (&[PanelId::Problems, PanelId::Inspector, PanelId::Convert], 0.3),
         ],
     );
-    let bottom = [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Source];
+    let bottom =
+        [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Compare, PanelId::Source];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
     stacked("inspect", tiles, top, bottom, 0.56)
@@ -220,6 +226,8 @@ fn first_inspect() -> Tree<PanelId> {
 pub struct DockOutput {
     /// The panel under the pointer.
     pub pointer_panel: Option<PanelId>,
+    /// The panels that were drawn, not behind another tab.
+    pub front: BTreeSet<PanelId>,
 }
 
 /// Shows the docked panels in what is left of `ui`.
@@ -318,6 +326,7 @@ impl egui_tiles::Behavior<PanelId> for Dock<'_, '_> {
             ui.set_clip_rect(rect.intersect(ui.clip_rect()));
             panels::show(*panel, ui, self.cx, self.actions);
         });
+        self.output.front.insert(*panel);
         if ui.rect_contains_pointer(rect) {
             self.output.pointer_panel = Some(*panel);
         }
@@ -468,7 +477,12 @@ mod tests {
         layouts.focus(tab, PanelId::Inspector);
         assert!(layouts.is_shown(tab, PanelId::Inspector));
         for tab in WorkspaceTab::ALL {
-            for panel in panels_of(tab) {
+            for panel in panels_of(tab).filter(|panel| *panel != PanelId::Convert) {
+                // Comparing is for exports at first; elsewhere it comes when it is asked for.
+                if panel == PanelId::Compare && tab != WorkspaceTab::Inspect {
+                    assert!(!layouts.is_shown(tab, panel));
+                    layouts.focus(tab, panel);
+                }
                 assert!(layouts.is_shown(tab, panel), "{tab:?} {panel:?}");
             }
         }

@@ -2,6 +2,7 @@
 
 mod bars;
 pub mod dock;
+pub mod gap;
 mod guide;
 mod menu;
 mod palette;
@@ -16,7 +17,6 @@ use super::action::Action;
 use super::cx::Cx;
 use super::files::asking::{Outside, Pending};
 use super::files::closing::Closing;
-use super::state::PanelId;
 use super::text_view;
 use crate::edit::DocId;
 use eframe::egui::{self, Margin, Ui};
@@ -43,9 +43,12 @@ pub struct Shell {
     pub about: bool,
     /// The document whose file was changed by somebody else, to be compared with it.
     pub difference: Option<DocId>,
+    /// Time that is about to be inserted or removed.
+    pub gap: Option<gap::Gap>,
     /// The next paste is a flipped one.
     pub paste_flipped: bool,
     palette: Option<Palette>,
+    compared: Option<bars::Compared>,
 }
 
 impl Shell {
@@ -63,14 +66,14 @@ impl Shell {
     }
 }
 
-/// Shows everything. Gives the panel under the pointer.
+/// Shows everything. Gives the panel under the pointer, and which were drawn.
 pub fn show(
     ui: &mut Ui,
     shell: &mut Shell,
-    tree: &mut Tree<PanelId>,
+    tree: &mut Tree<super::state::PanelId>,
     cx: &Cx<'_>,
     actions: &mut Vec<Action>,
-) -> Option<PanelId> {
+) -> dock::DockOutput {
     let theme = cx.theme;
     let bar = |fill| egui::Frame::new().fill(fill).inner_margin(Margin::symmetric(8, 0));
     egui::Panel::top("menu")
@@ -91,7 +94,7 @@ pub fn show(
             .show(ui, |ui| tabs::show(ui, cx, actions));
     }
     bars::show(ui, cx, actions);
-    let mut pointer_panel = None;
+    let mut docked = dock::DockOutput::default();
     let margin = Margin { left: 8, right: 8, top: 0, bottom: 8 };
     egui::CentralPanel::no_frame()
         .frame(egui::Frame::new().fill(theme.ground).inner_margin(margin))
@@ -104,7 +107,7 @@ pub fn show(
             } else if cx.state.welcome || cx.state.tabs.is_empty() && cx.state.project.is_none() {
                 welcome::show(ui, cx, actions);
             } else {
-                pointer_panel = dock::show(ui, tree, cx, actions).pointer_panel;
+                docked = dock::show(ui, tree, cx, actions);
             }
         });
     if let Some(palette) = &mut shell.palette
@@ -121,6 +124,7 @@ pub fn show(
         question::show(ui.ctx(), closing, cx, actions);
     }
     bars::difference(ui.ctx(), shell, cx, actions);
+    gap::show(ui.ctx(), shell, cx, actions);
     guide::show(ui.ctx(), shell, cx);
-    pointer_panel
+    docked
 }

@@ -8,6 +8,12 @@ use crate::ui::files::closing::Closing;
 use crate::ui::text;
 use eframe::egui::{self, Context, Id, Key, RichText};
 
+/// A question in front of everything, with room around its words.
+fn modal(ctx: &Context, id: &str) -> egui::Modal {
+    let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(egui::Margin::same(18));
+    egui::Modal::new(Id::unique(id)).frame(frame)
+}
+
 /// Asks whether to save what is being closed.
 pub fn show(ctx: &Context, closing: &Closing, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let unsaved: Vec<String> = closing
@@ -22,7 +28,7 @@ pub fn show(ctx: &Context, closing: &Closing, cx: &Cx<'_>, actions: &mut Vec<Act
         many => format!("Save the changes to {many} documents?"),
     };
     let mut answer = None;
-    egui::Modal::new(Id::unique("unsaved changes")).show(ctx, |ui| {
+    modal(ctx, "unsaved changes").show(ctx, |ui| {
         ui.set_max_width(440.0);
         ui.label(RichText::new(title).size(16.0).strong());
         ui.add_space(4.0);
@@ -59,7 +65,7 @@ pub fn outside(ctx: &Context, outside: &Outside, cx: &Cx<'_>, actions: &mut Vec<
     let name = outside.path.file_name().unwrap_or_default().to_string_lossy();
     let root = outside.root.display().to_string();
     let mut answer = None;
-    egui::Modal::new(Id::unique("outside of the project")).show(ctx, |ui| {
+    modal(ctx, "outside of the project").show(ctx, |ui| {
         ui.set_max_width(480.0);
         let title = format!("Save {} outside of its project?", text::name(&name));
         ui.label(RichText::new(title).size(16.0).strong());

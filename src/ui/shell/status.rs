@@ -26,9 +26,13 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             if ui.add(button).on_hover_text("Show the Problems panel").clicked() {
                 actions.push(Action::FocusPanel(PanelId::Problems));
             }
-            if !cx.state.hint.is_empty() {
-                let hint = text::clean(&cx.state.hint, 200);
-                let hint = RichText::new(hint).size(size).color(theme.muted);
+            let refused = refused(ui, cx);
+            if !cx.state.hint.is_empty() || refused.is_some() {
+                let (words, color) = match refused {
+                    Some(words) => (words, theme.warning),
+                    None => (cx.state.hint.as_str(), theme.muted),
+                };
+                let hint = RichText::new(text::clean(words, 200)).size(size).color(color);
                 ui.with_layout(
                     egui::Layout::centered_and_justified(egui::Direction::LeftToRight),
                     |ui| ui.add(Label::new(hint).truncate()),
@@ -36,6 +40,17 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             }
         });
     });
+}
+
+/// Why a drag was refused a moment ago.
+fn refused<'a>(ui: &Ui, cx: &Cx<'a>) -> Option<&'a str> {
+    let (words, until) = cx.state.refused.as_ref()?;
+    let left = until - ui.input(|input| input.time);
+    if left <= 0.0 {
+        return None;
+    }
+    ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(left));
+    Some(words)
 }
 
 /// What is selected, in plain words.

@@ -1,8 +1,9 @@
 //! The dope sheet: keys over time.
 
 use super::board::{Board, pointer};
+use super::canvas::{self, Canvas};
 use super::chosen::Chosen;
-use super::hand::{self, BoxDrag, Hand, Hit, Kind, Press};
+use super::hand::{self, Hand, Hit, Kind, Press};
 use super::mesh::{self, KEY_RADIUS};
 use super::pick;
 use super::rows::{Merged, Row, row_name};
@@ -17,8 +18,8 @@ use crate::ui::state::PanelId;
 use crate::ui::theme::ThemeChoice;
 use crate::ui::{text, widgets};
 use eframe::egui::{
-    self, CornerRadius, CursorIcon, Key, Mesh, PointerButton, Pos2, Rect, Response, Role, Sense,
-    Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    self, CornerRadius, CursorIcon, Key, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind,
+    Ui, WidgetInfo, pos2, vec2,
 };
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,6 +56,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let kept = ui.data_mut(|data| data.get_temp_mut_or_default::<Arc<Mutex<Kept>>>(id).clone());
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
     let mut hand: Hand = ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
+    let mut press: Option<Press<Hit>> =
+        ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
 
     names::paint_grounds(ui, cx, &board);
     let canvas = ui.interact(board.canvas, id, Sense::click_and_drag());
@@ -84,7 +87,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         }
     }
     let mut panel = Panel { ui, cx, board: &board, kept: &kept, selection_box };
-    panel.handle(&canvas, &mut hand, actions);
+    canvas::follow(&mut panel, &canvas, &mut hand, &mut press, actions);
     canvas.context_menu(|ui| menus::more(ui, cx, &board, actions));
     show_menu(ui, cx, &board, &mut hand, actions);
 
@@ -99,7 +102,10 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
                      pose in Animate keys it too.";
         widgets::empty(&mut ui, cx, words, &[], actions);
     }
-    ui.data_mut(|data| data.insert_temp(id, hand));
+    ui.data_mut(|data| {
+        data.insert_temp(id, hand);
+        data.insert_temp(id, press);
+    });
 }
 
 /// The interpolation menu where a command opened it.
@@ -344,94 +350,41 @@ struct Panel<'a, 'b> {
     selection_box: Option<Rect>,
 }
 
-impl Panel<'_, '_> {
-    fn handle(&mut self, canvas: &Response, hand: &mut Hand, actions: &mut Vec<Action>) {
-        let (down, pressed, escape, modifiers) = self.ui.input(|input| {
-            (
-                input.pointer.button_down(PointerButton::Primary),
-                input.pointer.button_pressed(PointerButton::Primary),
-                input.key_pressed(Key::Escape),
-                input.modifiers,
-            )
-        });
-        let Some(pos) = pointer(self.ui) else { return };
-        if hand.spent {
-            hand.spent = down;
-        }
-        if let Some(mut drag) = hand.drag.take() {
-            let tag = drag.update(self.ui, self.cx, self.board, pos, actions);
-            let Some(tag) = tag else {
-                hand.spent = down;
-                return;
-            };
-            let canvas = self.board.canvas;
-            let painter = self.ui.painter().with_clip_rect(canvas.intersect(self.ui.clip_rect()));
-            widgets::tag(&painter, self.cx.theme, pos, &tag, self.cx.theme.selection, canvas);
-            actions.push(Action::Hint(drag.hint().to_owned()));
-            self.ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
-            let over = if drag.modal { pressed } else { !down };
-            if over {
-                drag.end(actions);
-                hand.spent = down;
-            } else {
-                hand.drag = Some(drag);
-            }
-            return;
-        }
-        if let Some(boxed) = hand.boxed.take() {
-            self.draw_box(&boxed, pos, actions);
-            if !down || escape {
-                // What was just drawn is over.
-                self.ui.ctx().request_repaint();
-            }
-            if escape {
-                actions.push(Action::Select(boxed.before));
-                hand.spent = true;
-            } else if down {
-                hand.boxed = Some(boxed);
-            }
-            return;
-        }
-        if escape {
-            hand.armed_box = false;
-            hand.press = None;
-        }
-        let on_canvas = canvas.is_pointer_button_down_on() || canvas.clicked();
-        if pressed && on_canvas && !hand.spent {
-            let at = self.ui.input(|input| input.pointer.press_origin()).unwrap_or(pos);
-            self.press(at, hand, actions);
-        }
-        if let Some(press) = hand.press.take() {
-            if !down {
-                self.click(&press, actions);
-            } else if press.pos.distance(pos) > hand::threshold(self.ui) {
-                self.start(press, hand, actions);
-            } else {
-                hand.press = Some(press);
-            }
-        }
-        if canvas.hovered() && !down {
-            self.hover(pos, hand, actions);
-        }
-        let _ = modifiers;
+impl Canvas for Panel<'_, '_> {
+    type Hit = Hit;
+
+    fn board(&self) -> &Board<'_> {
+        self.board
     }
 
-    fn press(&self, pos: Pos2, hand: &mut Hand, actions: &mut Vec<Action>) {
-        let modifiers = self.ui.input(|input| input.modifiers);
-        if hand.armed_box {
-            let hit = Hit::Empty;
-            hand.press = Some(Press { pos, hit, modifiers, was_selected: false });
-            return;
-        }
-        let (hit, was_selected) = self.hit(pos);
-        if let Hit::Keys(keys, _) = &hit
-            && !was_selected
-            && !modifiers.command
+    fn ui(&self) -> &Ui {
+        self.ui
+    }
+
+    fn cx(&self) -> &Cx<'_> {
+        self.cx
+    }
+
+    fn nothing(&self) -> Hit {
+        Hit::Empty
+    }
+
+    fn press(&mut self, press: &Press<Hit>, actions: &mut Vec<Action>) {
+        if let Hit::Keys(keys, _) = &press.hit
+            && !press.was_selected
+            && !press.modifiers.command
         {
-            let selection = pick::with_keys(self.cx, self.board, keys, modifiers.shift);
+            let selection = pick::with_keys(self.cx, self.board, keys, press.modifiers.shift);
             actions.push(Action::Select(selection));
         }
-        hand.press = Some(Press { pos, hit, modifiers, was_selected });
+    }
+
+    fn keys_in(&self, rect: Rect) -> Vec<Uid> {
+        pick::keys_in(self.board, rect)
+    }
+
+    fn shows_selected(&self) -> bool {
+        false
     }
 
     /// What is under the pointer; keys before the box, the box before nothing.
@@ -456,6 +409,95 @@ impl Panel<'_, '_> {
         (Hit::Empty, false)
     }
 
+    /// A press that ended where it began.
+    fn click(&self, press: &Press<Hit>, actions: &mut Vec<Action>) {
+        let old = self.cx.selection();
+        match &press.hit {
+            Hit::Keys(keys, _) if press.modifiers.command => {
+                let selection = pick::toggled(self.cx, self.board, keys);
+                actions.push(Action::Select(selection));
+            }
+            Hit::Keys(keys, _) if press.was_selected && !press.modifiers.shift => {
+                let selection = pick::with_keys(self.cx, self.board, keys, false);
+                actions.push(Action::Select(selection));
+            }
+            Hit::Keys(..) => {}
+            Hit::Edge { .. } | Hit::Body | Hit::Empty => {
+                let something = !old.keys.is_empty() || !old.tracks.is_empty();
+                if something && !press.modifiers.shift && !press.modifiers.command {
+                    let (keys, tracks) = (BTreeSet::new(), BTreeSet::new());
+                    actions.push(Action::Select(Selection { keys, tracks, ..old.clone() }));
+                }
+            }
+        }
+    }
+
+    /// A press that became a drag.
+    fn start(&mut self, press: Press<Hit>, _: Pos2, hand: &mut Hand, actions: &mut Vec<Action>) {
+        let (ui, cx, board) = (self.ui, self.cx, self.board);
+        let origin = (press.pos, board.axis.time_from_screen(press.pos.x));
+        let begin = |kind, keys, anchor| hand::begin(ui, cx, board, kind, keys, origin, anchor);
+        let maya = cx.settings().keymap == Keymap::Maya;
+        let (kind, anchor) = match press.hit {
+            Hit::Empty => return canvas::begin_box(cx, &press, hand),
+            Hit::Edge { pivot_secs, edge_secs } => (Kind::Scale { pivot_secs }, Some(edge_secs)),
+            Hit::Body => (Kind::Move, None),
+            Hit::Keys(_, secs) if maya && ui.input(|input| input.key_down(Key::Num2)) => {
+                (Kind::Ripple { from_secs: secs }, Some(secs))
+            }
+            Hit::Keys(_, secs) if press.modifiers.alt => (Kind::Duplicate, Some(secs)),
+            Hit::Keys(_, secs) => (Kind::Move, Some(secs)),
+        };
+        let mut keys = commands::selected_keys(cx, board);
+        let old: BTreeSet<Uid> = keys.iter().copied().collect();
+        if let Hit::Keys(hit, _) = &press.hit
+            && !press.was_selected
+        {
+            // What the press has selected may not be seen as selected before the next frame.
+            match press.modifiers.shift && !press.modifiers.command {
+                true => keys.extend(hit.iter().filter(|key| !old.contains(key))),
+                false => keys.clone_from(hit),
+            }
+            if press.modifiers.command {
+                // Ctrl was meant for the snapping: what is dragged is selected all the same.
+                actions.push(Action::Select(pick::with_keys(cx, board, hit, false)));
+            }
+        }
+        if keys.is_empty() {
+            return;
+        }
+        actions.push(Action::Begin);
+        hand.drag = Some(begin(kind, keys, anchor));
+    }
+
+    fn hover(&self, pos: Pos2, _: &Hand, actions: &mut Vec<Action>) {
+        let keymap = self.cx.settings().keymap;
+        let snapping = if self.board.view.snap { "Ctrl snaps off" } else { "Ctrl snaps on" };
+        let (cursor, words) = match self.hit(pos).0 {
+            Hit::Keys(..) => {
+                let scale = if keymap == Keymap::Blender { "S" } else { "R" };
+                let words =
+                    format!("Drag to move · {snapping} · {scale} retimes about the playhead");
+                (CursorIcon::Grab, words)
+            }
+            Hit::Edge { .. } => {
+                let words = format!("Drag to retime · {snapping} · type a factor");
+                (CursorIcon::ResizeHorizontal, words)
+            }
+            Hit::Body => (CursorIcon::Grab, format!("Drag to move the selected keys · {snapping}")),
+            Hit::Empty => {
+                let words = "Drag a box to select · wheel zooms · Shift+wheel pans".to_owned();
+                (CursorIcon::Default, words)
+            }
+        };
+        if cursor != CursorIcon::Default {
+            self.ui.ctx().set_cursor_icon(cursor);
+        }
+        actions.push(Action::Hint(words));
+    }
+}
+
+impl Panel<'_, '_> {
     fn key_at(&self, pos: Pos2) -> Option<(Vec<Uid>, f64, bool)> {
         let row = pick::row_at(self.board, pos)?;
         let tracks = self.board.rows.tracks_of(row);
@@ -482,114 +524,5 @@ impl Panel<'_, '_> {
                 (!keys.is_empty()).then_some((keys, secs, all))
             }
         }
-    }
-
-    /// A press that ended where it began.
-    fn click(&self, press: &Press, actions: &mut Vec<Action>) {
-        let old = self.cx.selection();
-        match &press.hit {
-            Hit::Keys(keys, _) if press.modifiers.command => {
-                let selection = pick::toggled(self.cx, self.board, keys);
-                actions.push(Action::Select(selection));
-            }
-            Hit::Keys(keys, _) if press.was_selected && !press.modifiers.shift => {
-                let selection = pick::with_keys(self.cx, self.board, keys, false);
-                actions.push(Action::Select(selection));
-            }
-            Hit::Keys(..) => {}
-            Hit::Edge { .. } | Hit::Body | Hit::Empty => {
-                let something = !old.keys.is_empty() || !old.tracks.is_empty();
-                if something && !press.modifiers.shift && !press.modifiers.command {
-                    let (keys, tracks) = (BTreeSet::new(), BTreeSet::new());
-                    actions.push(Action::Select(Selection { keys, tracks, ..old.clone() }));
-                }
-            }
-        }
-    }
-
-    /// A press that became a drag.
-    fn start(&self, press: Press, hand: &mut Hand, actions: &mut Vec<Action>) {
-        let (ui, cx, board) = (self.ui, self.cx, self.board);
-        let origin = (press.pos, board.axis.time_from_screen(press.pos.x));
-        let begin = |kind, keys, anchor| hand::begin(ui, cx, board, kind, keys, origin, anchor);
-        let maya = cx.settings().keymap == Keymap::Maya;
-        let (kind, anchor) = match press.hit {
-            Hit::Empty => {
-                hand.armed_box = false;
-                hand.boxed = Some(BoxDrag {
-                    from: press.pos,
-                    before: cx.selection().clone(),
-                    add: press.modifiers.shift,
-                    toggle: press.modifiers.command,
-                });
-                return;
-            }
-            Hit::Edge { pivot_secs, edge_secs } => (Kind::Scale { pivot_secs }, Some(edge_secs)),
-            Hit::Body => (Kind::Move, None),
-            Hit::Keys(_, secs) if maya && ui.input(|input| input.key_down(Key::Num2)) => {
-                (Kind::Ripple { from_secs: secs }, Some(secs))
-            }
-            Hit::Keys(_, secs) if press.modifiers.alt => (Kind::Duplicate, Some(secs)),
-            Hit::Keys(_, secs) => (Kind::Move, Some(secs)),
-        };
-        let mut keys = commands::selected_keys(cx, board);
-        if let Hit::Keys(hit, _) = &press.hit
-            && press.modifiers.command
-            && !press.was_selected
-        {
-            // Ctrl was meant for the snapping: what is dragged is selected all the same.
-            actions.push(Action::Select(pick::with_keys(cx, board, hit, false)));
-            keys.clone_from(hit);
-        }
-        if keys.is_empty() {
-            return;
-        }
-        actions.push(Action::Begin);
-        hand.drag = Some(begin(kind, keys, anchor));
-    }
-
-    fn draw_box(&self, boxed: &BoxDrag, pos: Pos2, actions: &mut Vec<Action>) {
-        let rect = Rect::from_two_pos(boxed.from, pos);
-        let canvas = self.board.canvas;
-        let painter = self.ui.painter().with_clip_rect(canvas.intersect(self.ui.clip_rect()));
-        let accent = self.cx.theme.accent;
-        painter.rect_filled(rect, CornerRadius::ZERO, accent.gamma_multiply(0.12));
-        let stroke = Stroke::new(1.0, accent);
-        painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
-        let keys = pick::keys_in(self.board, rect);
-        let selection = pick::boxed(self.cx, self.board, boxed, &keys);
-        if selection != *self.cx.selection() {
-            actions.push(Action::Select(selection));
-        }
-        let words =
-            format!("{} in the box · Escape cancels", text::count(keys.len(), "key", "keys"));
-        actions.push(Action::Hint(words));
-    }
-
-    fn hover(&self, pos: Pos2, hand: &Hand, actions: &mut Vec<Action>) {
-        let keymap = self.cx.settings().keymap;
-        let snapping = if self.board.view.snap { "Ctrl snaps off" } else { "Ctrl snaps on" };
-        let words = if hand.armed_box {
-            self.ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
-            "Drag a box around keys · Escape cancels".to_owned()
-        } else {
-            match self.hit(pos).0 {
-                Hit::Keys(..) => {
-                    self.ui.ctx().set_cursor_icon(CursorIcon::Grab);
-                    let scale = if keymap == Keymap::Blender { "S" } else { "R" };
-                    format!("Drag to move · {snapping} · {scale} retimes about the playhead")
-                }
-                Hit::Edge { .. } => {
-                    self.ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
-                    format!("Drag to retime · {snapping} · type a factor")
-                }
-                Hit::Body => {
-                    self.ui.ctx().set_cursor_icon(CursorIcon::Grab);
-                    format!("Drag to move the selected keys · {snapping}")
-                }
-                Hit::Empty => "Drag a box to select · wheel zooms · Shift+wheel pans".to_owned(),
-            }
-        };
-        actions.push(Action::Hint(words));
     }
 }

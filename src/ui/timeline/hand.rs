@@ -92,11 +92,11 @@ pub enum Hit {
 
 /// A press that is no drag yet.
 #[derive(Clone, Debug)]
-pub struct Press {
+pub struct Press<H> {
     /// Where.
     pub pos: Pos2,
     /// On what.
-    pub hit: Hit,
+    pub hit: H,
     /// With which keys held.
     pub modifiers: Modifiers,
     /// Whether what was hit was selected before.
@@ -106,8 +106,6 @@ pub struct Press {
 /// What the hand does in a panel of the timeline; kept from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct Hand {
-    /// A press that is no drag yet.
-    pub press: Option<Press>,
     /// A gesture.
     pub drag: Option<Drag>,
     /// A box.

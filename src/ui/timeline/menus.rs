@@ -158,6 +158,8 @@ pub fn more(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         CommandId::ToolMove,
         CommandId::ToolScale,
         CommandId::Extend,
+        CommandId::InsertTime,
+        CommandId::RemoveTime,
     ] {
         command(ui, cx, id, actions);
     }

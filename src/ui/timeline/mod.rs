@@ -6,6 +6,7 @@
 
 pub(super) mod axis;
 mod board;
+mod canvas;
 mod chosen;
 mod commands;
 pub(super) mod curves;

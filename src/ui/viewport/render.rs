@@ -8,6 +8,8 @@ use crate::edit::{Content, DocId, Editor, HistoryLimits};
 use crate::io::picture::{Image, MAX_SIDE};
 use crate::model::{Clip, Rig, Uids};
 use crate::sample::take::Space;
+use crate::ui::compare::Compare;
+use crate::ui::convert::Conversions;
 use crate::ui::cx::Cx;
 use crate::ui::derived::Derived;
 use crate::ui::files::Files;
@@ -78,8 +80,10 @@ struct World {
     theme: Theme,
     stage: Stage,
     derived: Derived,
+    conversions: Conversions,
     files: Files,
     project: Project,
+    compare: Compare,
     export: Option<DocId>,
     clip: Option<DocId>,
     rig: Option<DocId>,
@@ -131,8 +135,10 @@ impl World {
             theme: Theme::new(ThemeChoice::Dark),
             stage: Stage::default(),
             derived: Derived::default(),
+            conversions: Conversions::default(),
             files: Files::default(),
             project: Project::default(),
+            compare: Compare::default(),
             export: None,
             clip: None,
             rig: None,
@@ -160,8 +166,10 @@ impl World {
             stage: &self.stage,
             derived: &self.derived,
             report: None,
+            conversions: &self.conversions,
             files: &self.files,
             project: &self.project,
+            compare: &self.compare,
         }
     }
 

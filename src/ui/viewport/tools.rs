@@ -10,6 +10,7 @@ use crate::ui::pose::{self, Target};
 use crate::ui::state::{Tool, ViewportView};
 use crate::ui::{text, theme, widgets};
 use eframe::egui::{Align, Button, Layout, Rect, RichText, Ui, UiBuilder, vec2};
+use std::collections::{BTreeSet, HashSet};
 
 /// Shows the tools, from the left: what a drag does, about which axes, what is shown; on the right
 /// where the camera looks from.
@@ -148,6 +149,24 @@ fn stages(ui: &mut Ui, cx: &Cx<'_>, view: &mut ViewportView) {
     })
     .response
     .on_hover_text("Show the parts apart, or on a rig that is open");
+    missing_on_stage(ui, cx, view);
+}
+
+/// Says which parts of a model clip are not seen, because the rig they are shown on has no such
+/// nodes.
+fn missing_on_stage(ui: &mut Ui, cx: &Cx<'_>, view: &ViewportView) {
+    let rig = view.stage_rig.and_then(|doc| cx.workspace().rig(doc));
+    let (Some(rig), Some((_, clip))) = (rig, cx.clip()) else { return };
+    let ids: HashSet<&str> = rig.nodes.iter().map(|node| node.id.as_str()).collect();
+    let parts = clip.tracks.iter().map(|track| track.part.as_str());
+    let missing: BTreeSet<&str> = parts.filter(|part| !ids.contains(part)).collect();
+    if missing.is_empty() {
+        return;
+    }
+    let words = format!("{} not on it", text::count(missing.len(), "part", "parts"));
+    let words = RichText::new(words).size(theme::SMALL_SIZE).color(cx.theme.warning);
+    let names: Vec<_> = missing.iter().take(12).map(|part| text::name(part)).collect();
+    ui.label(words).on_hover_text(format!("The rig has no node {}", names.join(", ")));
 }
 
 /// Where the camera looks from, and everything that changes it.

@@ -1,5 +1,6 @@
 //! The curves: X, Y and Z of the selected tracks over time.
 
+mod cover;
 pub(in crate::ui) mod drag;
 mod footer;
 mod paint;
@@ -9,7 +10,8 @@ pub(in crate::ui) mod thin;
 pub(in crate::ui) mod values;
 
 use super::board::{Board, pointer};
-use super::hand::{self, BoxDrag, Hand, Kind};
+use super::canvas::{self, Canvas};
+use super::hand::{self, Hand, Kind, Press};
 use super::{commands, dope, menus, names, pick, ruler};
 use crate::edit::{Content, Selection};
 use crate::model::{Clip, Interpolation, Property, Track, Uid};
@@ -20,8 +22,8 @@ use crate::ui::state::PanelId;
 use crate::ui::{text, theme, widgets};
 use drag::{CurveDrag, What};
 use eframe::egui::{
-    self, CornerRadius, CursorIcon, Key, Modifiers, PointerButton, Pos2, Rect, Response, Role,
-    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+    self, CornerRadius, CursorIcon, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
 };
 use paint::Kept;
 use sampled::{Lines, unit};
@@ -51,7 +53,7 @@ enum Hit {
 /// What the hand does here, beside what it does in time.
 #[derive(Clone, Debug, Default)]
 struct CurveHand {
-    press: Option<(Pos2, Hit, Modifiers, bool)>,
+    press: Option<Press<Hit>>,
     drag: Option<CurveDrag>,
     /// The curve that was last taken in hand: track, and 0, 1, 2 for X, Y, Z.
     focus: Option<(Uid, usize)>,
@@ -93,10 +95,10 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let apart = painter.clip_rect().expand(0.01);
     painter.with_clip_rect(apart).add(Shape::mesh(kept.mesh.clone()));
 
-    let panel = Panel { ui, cx, board: &board, values, kept: &kept, tracks: &tracks };
-    let handles = panel.handles(curves.focus);
-    panel.paint_handles(&handles);
-    panel.widgets_of_keys();
+    let seen = Seen { ui, cx, board: &board, values, kept: &kept, tracks: &tracks };
+    let handles = seen.handles(curves.focus);
+    seen.paint_handles(&handles);
+    seen.widgets_of_keys();
     let (zoom, down) = board.wheel(ui, &canvas, actions);
     if zoom != 1.0 || down != 0.0 {
         let y = pointer(ui).map_or(board.canvas.center().y, |pos| pos.y);
@@ -111,8 +113,11 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             footer::fit_selected(&board, &kept, &tracks, actions);
         }
     }
-    let mut panel = Panel { ui, cx, board: &board, values, kept: &kept, tracks: &tracks };
-    panel.handle(&canvas, &handles, &mut hand, &mut curves, actions);
+    let seen = Seen { ui, cx, board: &board, values, kept: &kept, tracks: &tracks };
+    let mut press = curves.press.take();
+    let mut panel = Panel { seen, handles: &handles, curves: &mut curves };
+    canvas::follow(&mut panel, &canvas, &mut hand, &mut press, actions);
+    curves.press = press;
     canvas.context_menu(|ui| menus::more(ui, cx, &board, actions));
     dope::show_menu(ui, cx, &board, &mut hand, actions);
 
@@ -170,9 +175,10 @@ fn tags_at_playhead(
                 Some(focus) => focus == (track.uid, axis),
                 None => tracks.len() == 1,
             };
-            let Some(value) = value_at(&lines.channels[axis], secs).filter(|_| wanted) else {
+            if !wanted {
                 continue;
-            };
+            }
+            let Some(value) = value_at(&lines.channels[axis], secs) else { continue };
             let at = pos2(x, values.screen_from_value(value));
             let color = cx.theme.axes[axis];
             let words = values::words(cx, track.property, value);
@@ -195,8 +201,8 @@ pub(in crate::ui) fn value_at(line: &[[f64; 2]], secs: f64) -> Option<f64> {
     }
 }
 
-/// What the hand works with in one frame.
-struct Panel<'a, 'b> {
+/// The curves in one frame.
+struct Seen<'a, 'b> {
     ui: &'a Ui,
     cx: &'a Cx<'b>,
     board: &'a Board<'b>,
@@ -205,7 +211,7 @@ struct Panel<'a, 'b> {
     tracks: &'a [usize],
 }
 
-impl Panel<'_, '_> {
+impl Seen<'_, '_> {
     fn place(&self, spot: Spot) -> Pos2 {
         let track = &self.board.clip.tracks[spot.track];
         let key = &track.keys[spot.key];
@@ -377,126 +383,103 @@ impl Panel<'_, '_> {
         }
     }
 
-    fn handle(
-        &mut self,
-        canvas: &Response,
-        handles: &[paint::Handle],
-        hand: &mut Hand,
-        curves: &mut CurveHand,
-        actions: &mut Vec<Action>,
-    ) {
-        let (down, pressed, escape, modifiers) = self.ui.input(|input| {
-            (
-                input.pointer.button_down(PointerButton::Primary),
-                input.pointer.button_pressed(PointerButton::Primary),
-                input.key_pressed(Key::Escape),
-                input.modifiers,
-            )
-        });
-        let Some(pos) = pointer(self.ui) else { return };
-        if hand.spent {
-            hand.spent = down;
-        }
-        let area = self.board.canvas;
-        let painter = self.ui.painter().with_clip_rect(area.intersect(self.ui.clip_rect()));
-        if let Some(mut drag) = curves.drag.take() {
-            let (ui, cx) = (self.ui, self.cx);
-            let tag = drag.update(ui, cx, self.board, &self.values, pos, actions);
-            let Some(tag) = tag else {
-                hand.spent = down;
-                return;
-            };
-            widgets::tag(&painter, cx.theme, pos, &tag, cx.theme.selection, area);
-            actions.push(Action::Hint(drag.hint().to_owned()));
-            if down {
-                curves.drag = Some(drag);
-            } else {
-                drag.end(actions);
-            }
-            return;
-        }
-        if let Some(mut drag) = hand.drag.take() {
-            let tag = drag.update(self.ui, self.cx, self.board, pos, actions);
-            let Some(tag) = tag else {
-                hand.spent = down;
-                return;
-            };
-            widgets::tag(&painter, self.cx.theme, pos, &tag, self.cx.theme.selection, area);
-            actions.push(Action::Hint(drag.hint().to_owned()));
-            if if drag.modal { pressed } else { !down } {
-                drag.end(actions);
-                hand.spent = down;
-            } else {
-                hand.drag = Some(drag);
-            }
-            return;
-        }
-        if let Some(boxed) = hand.boxed.take() {
-            self.draw_box(&painter, &boxed, pos, actions);
-            if !down || escape {
-                // What was just drawn is over.
-                self.ui.ctx().request_repaint();
-            }
-            if escape {
-                actions.push(Action::Select(boxed.before));
-                hand.spent = true;
-            } else if down {
-                hand.boxed = Some(boxed);
-            }
-            return;
-        }
-        if escape {
-            hand.armed_box = false;
-            curves.press = None;
-        }
-        let on_canvas = canvas.is_pointer_button_down_on() || canvas.clicked();
-        if pressed && on_canvas && !hand.spent {
-            let at = self.ui.input(|input| input.pointer.press_origin()).unwrap_or(pos);
-            let hit = match hand.armed_box {
-                true => Hit::Empty,
-                false => self.hit(at, handles, curves.focus),
-            };
-            let mut was_selected = false;
-            if let Hit::Key(spot) = hit {
-                let uid = self.uid(spot);
-                was_selected = self.kept.chosen.keys.contains(&uid);
-                curves.focus = Some((self.track(spot).uid, spot.axis));
-                if !was_selected && !modifiers.command {
-                    actions.push(Action::Select(self.with_key(uid, modifiers.shift)));
-                }
-            }
-            curves.press = Some((at, hit, modifiers, was_selected));
-        }
-        if let Some((at, hit, pressed_with, was_selected)) = curves.press.take() {
-            if !down {
-                self.click(hit, pressed_with, was_selected, actions);
-            } else if at.distance(pos) > hand::threshold(self.ui) {
-                self.start((at, pos), hit, pressed_with, hand, curves, actions);
-            } else {
-                curves.press = Some((at, hit, pressed_with, was_selected));
-            }
-        }
-        if canvas.hovered() && !down {
-            self.hover(self.hit(pos, handles, curves.focus), hand, actions);
-        }
-    }
-
     /// The selection with this key; the tracks that are shown stay shown.
     fn with_key(&self, key: Uid, add: bool) -> Selection {
         let mut selection = pick::with_keys(self.cx, self.board, &[key], add);
         selection.tracks.extend(self.cx.selection().tracks.iter().copied());
         selection
     }
+}
 
-    fn click(&self, hit: Hit, with: Modifiers, was_selected: bool, actions: &mut Vec<Action>) {
-        let old = self.cx.selection();
-        match hit {
+/// What the hand works with in one frame.
+struct Panel<'a, 'b> {
+    seen: Seen<'a, 'b>,
+    handles: &'a [paint::Handle],
+    curves: &'a mut CurveHand,
+}
+
+impl Canvas for Panel<'_, '_> {
+    type Hit = Hit;
+
+    fn board(&self) -> &Board<'_> {
+        self.seen.board
+    }
+
+    fn ui(&self) -> &Ui {
+        self.seen.ui
+    }
+
+    fn cx(&self) -> &Cx<'_> {
+        self.seen.cx
+    }
+
+    fn nothing(&self) -> Hit {
+        Hit::Empty
+    }
+
+    fn hit(&self, pos: Pos2) -> (Hit, bool) {
+        let hit = self.seen.hit(pos, self.handles, self.curves.focus);
+        let selected = match hit {
+            Hit::Key(spot) => self.seen.kept.chosen.keys.contains(&self.seen.uid(spot)),
+            _ => false,
+        };
+        (hit, selected)
+    }
+
+    fn press(&mut self, press: &Press<Hit>, actions: &mut Vec<Action>) {
+        let Hit::Key(spot) = press.hit else { return };
+        self.curves.focus = Some((self.seen.track(spot).uid, spot.axis));
+        if !press.was_selected && !press.modifiers.command {
+            let key = self.seen.uid(spot);
+            actions.push(Action::Select(self.seen.with_key(key, press.modifiers.shift)));
+        }
+    }
+
+    fn go_on(&mut self, pos: Pos2, down: bool, hand: &mut Hand, actions: &mut Vec<Action>) -> bool {
+        let Some(mut drag) = self.curves.drag.take() else { return false };
+        let Seen { ui, cx, board, values, .. } = self.seen;
+        let Some(tag) = drag.update(ui, cx, board, &values, pos, actions) else {
+            hand.spent = down;
+            return true;
+        };
+        canvas::tell(self, (pos, &tag, drag.hint()), actions);
+        if down {
+            self.curves.drag = Some(drag);
+        } else {
+            drag.end(actions);
+        }
+        true
+    }
+
+    fn keys_in(&self, rect: Rect) -> Vec<Uid> {
+        let seen = &self.seen;
+        let from = seen.board.axis.time_from_screen(rect.left());
+        let to = seen.board.axis.time_from_screen(rect.right());
+        let inside = |spot: &Spot| {
+            !commands::is_locked(seen.board, spot.track)
+                && rect.y_range().contains(seen.place(*spot).y)
+        };
+        let spots = seen.spots(from, to).filter(inside);
+        let mut keys: Vec<Uid> = spots.map(|spot| seen.uid(spot)).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    }
+
+    fn shows_selected(&self) -> bool {
+        true
+    }
+
+    fn click(&self, press: &Press<Hit>, actions: &mut Vec<Action>) {
+        let (seen, with) = (&self.seen, press.modifiers);
+        let old = seen.cx.selection();
+        match press.hit {
             Hit::Key(spot) if with.command => {
-                let selection = pick::toggled(self.cx, self.board, &[self.uid(spot)]);
+                let selection = pick::toggled(seen.cx, seen.board, &[seen.uid(spot)]);
                 actions.push(Action::Select(selection));
             }
-            Hit::Key(spot) if was_selected && !with.shift => {
-                actions.push(Action::Select(self.with_key(self.uid(spot), false)));
+            Hit::Key(spot) if press.was_selected && !with.shift => {
+                actions.push(Action::Select(seen.with_key(seen.uid(spot), false)));
             }
             Hit::Empty if !with.shift && !with.command && !old.keys.is_empty() => {
                 // The curves stay: without them there would be nothing to click on.
@@ -507,25 +490,14 @@ impl Panel<'_, '_> {
         }
     }
 
-    fn start(
-        &self,
-        (origin, now): (Pos2, Pos2),
-        hit: Hit,
-        with: Modifiers,
-        hand: &mut Hand,
-        curves: &mut CurveHand,
-        actions: &mut Vec<Action>,
-    ) {
-        let (ui, cx, board) = (self.ui, self.cx, self.board);
-        match hit {
-            Hit::Empty => {
-                hand.armed_box = false;
-                let before = cx.selection().clone();
-                let (add, toggle) = (with.shift, with.command);
-                hand.boxed = Some(BoxDrag { from: origin, before, add, toggle });
-            }
+    fn start(&mut self, press: Press<Hit>, now: Pos2, hand: &mut Hand, actions: &mut Vec<Action>) {
+        let seen = &self.seen;
+        let (ui, cx, board) = (seen.ui, seen.cx, seen.board);
+        let origin = press.pos;
+        match press.hit {
+            Hit::Empty => canvas::begin_box(cx, &press, hand),
             Hit::Handle(handle) => {
-                let at = handle.places(board, &self.values).0;
+                let at = handle.places(board, &seen.values).0;
                 let what = What::Handle {
                     track: board.clip.tracks[handle.track].uid,
                     point: handle.point,
@@ -534,16 +506,16 @@ impl Panel<'_, '_> {
                     offset: [at.x - origin.x, at.y - origin.y],
                 };
                 actions.push(Action::Begin);
-                curves.drag = Some(CurveDrag::new(what, origin));
+                self.curves.drag = Some(CurveDrag::new(what, origin));
             }
             Hit::Key(spot) => {
-                let uid = self.uid(spot);
+                let uid = seen.uid(spot);
                 let mut keys = commands::selected_keys(cx, board);
                 if !keys.contains(&uid) {
-                    actions.push(Action::Select(self.with_key(uid, false)));
+                    actions.push(Action::Select(seen.with_key(uid, false)));
                     keys = vec![uid];
                 }
-                let track = self.track(spot);
+                let track = seen.track(spot);
                 let secs = track.keys[spot.key].time;
                 let moved = now - origin;
                 let free = ui.input(|input| input.modifiers.alt);
@@ -574,58 +546,28 @@ impl Panel<'_, '_> {
                     from: track.keys[spot.key].value[spot.axis] * unit(track.property),
                     free,
                 };
-                curves.drag = Some(CurveDrag::new(what, origin));
+                self.curves.drag = Some(CurveDrag::new(what, origin));
             }
         }
     }
 
-    fn draw_box(
-        &self,
-        painter: &egui::Painter,
-        boxed: &BoxDrag,
-        pos: Pos2,
-        actions: &mut Vec<Action>,
-    ) {
-        let rect = Rect::from_two_pos(boxed.from, pos);
-        let accent = self.cx.theme.accent;
-        painter.rect_filled(rect, CornerRadius::ZERO, accent.gamma_multiply(0.12));
-        let stroke = Stroke::new(1.0, accent);
-        painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
-        let from = self.board.axis.time_from_screen(rect.left());
-        let to = self.board.axis.time_from_screen(rect.right());
-        let inside = |spot: &Spot| {
-            !commands::is_locked(self.board, spot.track)
-                && rect.y_range().contains(self.place(*spot).y)
-        };
-        let mut keys: Vec<Uid> =
-            self.spots(from, to).filter(inside).map(|spot| self.uid(spot)).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        let mut selection = pick::boxed(self.cx, self.board, boxed, &keys);
-        selection.tracks.extend(boxed.before.tracks.iter().copied());
-        if selection != *self.cx.selection() {
-            actions.push(Action::Select(selection));
-        }
-        let keys = text::count(keys.len(), "key", "keys");
-        actions.push(Action::Hint(format!("{keys} in the box · Escape cancels")));
-    }
-
-    fn hover(&self, hit: Hit, hand: &Hand, actions: &mut Vec<Action>) {
-        let words = match hit {
-            _ if hand.armed_box => "Drag a box around keys · Escape cancels",
+    fn hover(&self, pos: Pos2, _: &Hand, actions: &mut Vec<Action>) {
+        let (cursor, words) = match self.hit(pos).0 {
             Hit::Key(_) => {
-                self.ui.ctx().set_cursor_icon(CursorIcon::Grab);
-                "Sideways moves the key in time, up and down this axis · Alt frees both · Ctrl \
-                 inverts snapping"
+                let words = "Sideways moves the key in time, up and down this axis · Alt frees \
+                             both · Ctrl inverts snapping";
+                (CursorIcon::Grab, words)
             }
-            Hit::Handle(_) => {
-                self.ui.ctx().set_cursor_icon(CursorIcon::Grab);
-                "Drag to change the easing of the whole track"
-            }
+            Hit::Handle(_) => (CursorIcon::Grab, "Drag to change the easing of the whole track"),
             Hit::Empty => {
-                "Drag a box to select · wheel zooms time, Ctrl+wheel values · Shift+wheel pans"
+                let words =
+                    "Drag a box to select · wheel zooms time, Ctrl+wheel values · Shift+wheel pans";
+                (CursorIcon::Default, words)
             }
         };
+        if cursor != CursorIcon::Default {
+            self.ui().ctx().set_cursor_icon(cursor);
+        }
         actions.push(Action::Hint(words.to_owned()));
     }
 }

@@ -4,6 +4,7 @@ use super::super::axis::TimeAxis;
 use super::super::board::Board;
 use super::super::chosen::Chosen;
 use super::super::mesh;
+use super::cover::{self, Cover};
 use super::sampled::{Lines, Sampled, unit};
 use super::thin;
 use super::values::ValueAxis;
@@ -11,8 +12,8 @@ use super::{common_property, span_of};
 use crate::model::{Clip, Property, Uid};
 use crate::ui::cx::Cx;
 use crate::ui::theme::ThemeChoice;
-use eframe::egui::{Mesh, Pos2, Rect, pos2};
-use std::collections::{BTreeSet, HashSet};
+use eframe::egui::{Color32, Mesh, Pos2, Rect, pos2};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A handle of a track's easing at one segment.
@@ -136,6 +137,9 @@ const DENSE_POINTS: usize = 20_000;
 /// More keys than this are drawn with hard edges.
 const DENSE_KEYS: usize = 4000;
 
+/// More keys than this in view would hide the curves.
+const CROWDED_KEYS: usize = 20_000;
+
 /// Appends a line as points of the screen, without those that lie straight between others.
 fn to_screen(board: &Board<'_>, values: &ValueAxis, line: &[[f64; 2]], points: &mut Vec<Pos2>) {
     let place = |[secs, value]: &[f64; 2]| {
@@ -207,16 +211,53 @@ fn curves(
     let dense = points.len() > DENSE_POINTS;
     // The one in hand lies over all others.
     drawn.sort_by_key(|(in_hand, ..)| *in_hand);
-    for (in_hand, range, color) in drawn {
+    // What lies on top claims its place first.
+    let mut cover = dense.then(|| Cover::new(board.canvas));
+    let mut seen: Vec<(bool, Vec<Pos2>, Color32)> = Vec::with_capacity(drawn.len());
+    let canvas = board.canvas.expand(2.0);
+    for (in_hand, range, color) in drawn.into_iter().rev() {
+        let mut line = Vec::new();
+        cover::seen(&points[range], canvas, cover.as_mut(), &mut line);
+        seen.push((in_hand, line, color));
+    }
+    for (in_hand, line, color) in seen.into_iter().rev() {
         match (in_hand, dense) {
-            (true, _) => mesh::polyline(mesh, &points[range], 2.2, color),
-            (false, false) => mesh::polyline(mesh, &points[range], 1.6, color),
-            (false, true) => mesh::plain_polyline(mesh, &points[range], 1.4, color),
+            (true, _) => mesh::polyline(mesh, &line, 2.2, color),
+            (false, false) => mesh::polyline(mesh, &line, 1.6, color),
+            (false, true) => mesh::plain_polyline(mesh, &line, 1.4, color),
         }
     }
 }
 
-/// Keys as diamonds, not more than one in four points either way; selected ones last.
+/// Which cells of the canvas have a key already.
+struct Cells {
+    canvas: Rect,
+    size: f32,
+    wide: usize,
+    taken: Vec<bool>,
+}
+
+impl Cells {
+    fn new(canvas: Rect, size: f32) -> Cells {
+        let canvas = canvas.expand(8.0);
+        let many = |length: f32| (length / size).ceil().clamp(0.0, 8192.0) as usize + 1;
+        let (wide, high) = (many(canvas.width()), many(canvas.height()));
+        Cells { canvas, size, wide, taken: vec![false; wide * high] }
+    }
+
+    /// Takes the cell of a place that is seen, if it is free.
+    fn take(&mut self, place: Pos2) -> bool {
+        if !self.canvas.contains(place) {
+            return false;
+        }
+        let at = (place - self.canvas.min) / self.size;
+        let cell = self.taken.get_mut(at.y as usize * self.wide + at.x as usize);
+        cell.is_some_and(|taken| !std::mem::replace(taken, true))
+    }
+}
+
+/// Keys as diamonds, not more than one in four points either way; selected ones last. Where keys
+/// stand so close that they would hide the curves they belong to, fewer and smaller ones.
 fn keys(
     cx: &Cx<'_>,
     board: &Board<'_>,
@@ -226,21 +267,22 @@ fn keys(
     mesh: &mut Mesh,
 ) {
     let (from, to) = board.visible_secs();
-    let mut taken: HashSet<(i32, i32)> = HashSet::new();
-    let mut free = |place: Pos2| {
-        let cell = ((place.x / 4.0) as i32, (place.y / 4.0) as i32);
-        let seen = place.y > board.canvas.top() - 8.0 && place.y < board.canvas.bottom() + 8.0;
-        seen && taken.insert(cell)
+    let shown = (0..3).filter(|axis| board.view.channels[*axis]).count();
+    let visible = |at: usize| {
+        let keys = &board.clip.tracks[at].keys;
+        let first = keys.partition_point(|key| key.time < from);
+        first..keys.partition_point(|key| key.time <= to).max(first)
     };
+    let many: usize = kept.lines.iter().map(|(at, _)| visible(*at).len() * shown).sum();
+    let crowded = many > CROWDED_KEYS;
+    let mut cells = Cells::new(board.canvas, if crowded { 10.0 } else { 4.0 });
     // What shall be on top is put last but claims its cell first.
     let (mut chosen_places, mut places) = (Vec::new(), Vec::new());
     for wanted in [true, false] {
         for (at, _) in &kept.lines {
             let track = &board.clip.tracks[*at];
             let unit = unit(track.property);
-            let first = track.keys.partition_point(|key| key.time < from);
-            let last = track.keys.partition_point(|key| key.time <= to).max(first);
-            for key in &track.keys[first..last] {
+            for key in &track.keys[visible(*at)] {
                 let chosen = kept.chosen.keys.contains(&key.uid);
                 if chosen != wanted {
                     continue;
@@ -252,21 +294,31 @@ fn keys(
                     if chosen {
                         let color = cx.theme.selection.gamma_multiply(part.max(0.6));
                         chosen_places.push((place, color));
-                    } else if free(place) {
+                    } else if cells.take(place) {
                         places.push((place, cx.theme.key.gamma_multiply(part)));
                     }
                 }
             }
         }
     }
-    let diamond = match places.len() > DENSE_KEYS {
-        true => mesh::plain_diamond,
-        false => mesh::diamond,
-    };
+    let radius = if crowded { 3.0 } else { 4.5 };
+    let dense = crowded || places.len() > DENSE_KEYS;
     for (place, color) in places {
-        diamond(mesh, place, 4.5, color);
+        match dense {
+            true => mesh::plain_diamond(mesh, place, radius, color),
+            false => mesh::diamond(mesh, place, radius, color),
+        }
     }
+    // Thousands of selected ones need no soft edges either, nor one on the other.
+    let dense = chosen_places.len() > DENSE_KEYS;
+    let mut cells = Cells::new(board.canvas, 3.0);
     for (place, color) in chosen_places {
-        mesh::diamond(mesh, place, mesh::KEY_RADIUS, color);
+        match dense {
+            false => mesh::diamond(mesh, place, mesh::KEY_RADIUS, color),
+            true if cells.take(place) => {
+                mesh::plain_diamond(mesh, place, mesh::KEY_RADIUS, color);
+            }
+            true => {}
+        }
     }
 }
