@@ -102,6 +102,8 @@ fn the_worst_moment_is_found_and_its_cause() {
     assert!(window.sees("1 peg differs, worst 14."), "in one line");
     assert!(window.sees("at frame 13 on"));
     assert!(window.sees("shoulder: rotation changed by 12.4° (frame 13)"));
+    assert!(window.sees("since shoulder is turned by 12.4°"), "and why");
+    assert!(window.sees("shoulder differs by itself; 11 joints only follow"));
     window.click_like("Worst moment: ");
     let app = window.app();
     let doc = app.state().active.unwrap();

@@ -380,6 +380,8 @@ fn screenshots() {
     window.app_mut().push(Action::Open(vec![broken]));
     window.run();
     in_both_themes(&mut window, "problems", &mut shots);
+    // Settings of its own: those of the first window are written beside it.
+    let place = Place::new();
     let mut window = Window::sized(place.config(), &[], &[], FULL);
     inspect(&mut window, &place);
     in_both_themes(&mut window, "inspect", &mut shots);

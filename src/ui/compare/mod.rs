@@ -112,8 +112,8 @@ pub struct Made {
     pub difference: Difference,
     /// The difference in one line.
     pub summary: String,
-    /// What the poses say, and what else is worth knowing.
-    pub about: Vec<String>,
+    /// What the poses say, and what else is worth knowing; with the moment that it is about.
+    pub about: Vec<(String, Option<f64>)>,
     /// For each change of the document itself its words.
     pub header: Vec<String>,
     /// For each element that differs its words, without its name.
@@ -464,8 +464,9 @@ impl Job {
         let ghost = Ghost::new(&other, others.clone(), other_rig.as_deref().or(rig));
         let differing = difference.elements.iter().filter(|e| e.what == diff::What::Peg);
         let partners = differing.filter_map(|e| Some((e.b?, e.a?))).collect();
-        let mut about = difference.pose_lines();
-        about.extend(difference.notes.iter().cloned());
+        let extremes = difference.extreme_lines().into_iter().map(|(words, at)| (words, Some(at)));
+        let others = difference.follow_line().into_iter().chain(difference.notes.iter().cloned());
+        let about = extremes.chain(others.map(|words| (words, None))).collect();
         Ok(Made {
             summary: difference.summary(),
             about,

@@ -29,6 +29,8 @@ struct Look {
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Row {
+    /// What the poses say.
+    About(usize),
     /// A field of the document itself.
     Header(usize),
     Element(usize),
@@ -174,10 +176,7 @@ fn bar(
             ui.label(names);
             if let Some(made) = entry.made() {
                 let words = RichText::new(text::clean(&made.summary, 300)).strong();
-                let response = ui.add(egui::Label::new(words.color(cx.theme.text)).truncate());
-                if !made.about.is_empty() {
-                    response.on_hover_text(made.about.join("\n"));
-                }
+                ui.add(egui::Label::new(words.color(cx.theme.text)).truncate());
             }
         });
     });
@@ -187,7 +186,8 @@ fn bar(
 fn rows(made: &Made, look: &Look) -> Vec<Row> {
     let wanted = look.filter.trim().to_lowercase();
     let has = |text: &str| wanted.is_empty() || text.to_lowercase().contains(&wanted);
-    let mut rows = Vec::new();
+    let about = made.about.iter().enumerate().filter(|(_, (words, _))| has(words));
+    let mut rows: Vec<Row> = about.map(|(at, _)| Row::About(at)).collect();
     let elements = made.difference.elements.iter().zip(&made.words).enumerate();
     for (at, (element, words)) in elements {
         if !(has(&element.name) || has(words)) {
@@ -244,6 +244,7 @@ fn list(
     area.show_rows(ui, theme::ROW, rows.len(), |ui, shown| {
         for row in &rows[shown] {
             match *row {
+                Row::About(at) => about(ui, cx, made, at, actions),
                 Row::Header(at) => header(ui, cx, &made.header[at]),
                 Row::Element(at) => element(ui, cx, doc, entry, made, at, look, actions),
                 Row::Key(at, key) => key_row(ui, cx, doc, made, at, key, actions),
@@ -269,6 +270,23 @@ fn put(ui: &Ui, rect: Rect, words: &str, color: Color32) -> f32 {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let font = FontId::proportional(theme::TEXT_SIZE);
     painter.text(rect.left_center(), Align2::LEFT_CENTER, words, font, color).width()
+}
+
+/// What the poses say; a click goes to the moment that it is about.
+fn about(ui: &mut Ui, cx: &Cx<'_>, made: &Arc<Made>, at: usize, actions: &mut Vec<Action>) {
+    let Some((words, moment)) = made.about.get(at) else { return };
+    let words = text::clean(words, 300);
+    let (rect, response) = line(ui, cx, &words, false);
+    put(ui, rect.shrink2(vec2(28.0, 0.0)), &words, cx.theme.accent);
+    let secs = moment.and_then(|moment| strip::secs_of(cx, made, moment));
+    if response.clicked()
+        && let Some(secs) = secs
+    {
+        actions.push(Action::SetPlayhead(secs));
+    }
+    if secs.is_some() {
+        response.on_hover_text("Click goes there");
+    }
 }
 
 fn header(ui: &mut Ui, cx: &Cx<'_>, words: &str) {
