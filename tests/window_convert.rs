@@ -176,3 +176,22 @@ fn results_are_saved_beside_each_other() {
     window.click("torso.motion");
     assert_eq!(window.app().stage().len(), 14);
 }
+
+/// What is asked, and a result beside its source, in both themes.
+#[test]
+fn converting_looks_as_it_should() {
+    let (_place, mut window) = open(&[]);
+    command(&mut window, CommandId::CreateRigAndClip);
+    reckoned(&mut window);
+    let picture = window.picture();
+    window::assert_picture(&picture, "convert-asking-dark");
+    window.click("Create Rig and Clip");
+    window.click_like("Worst position");
+    // What was said of it has gone.
+    window.wait("quiet", |window| !window.sees("not saved yet"));
+    let picture = window.picture();
+    window::assert_picture(&picture, "convert-result-dark");
+    command(&mut window, CommandId::ToggleTheme);
+    let picture = window.picture();
+    window::assert_picture(&picture, "convert-result-light");
+}

@@ -127,8 +127,12 @@ fn named(ui: &mut Ui, cx: &Cx<'_>, name: &str, field: impl FnOnce(&mut Ui) -> eg
     ui.horizontal(|ui| {
         ui.set_min_height(22.0);
         let words = RichText::new(name).size(theme::LABEL_SIZE).color(cx.theme.muted);
-        let label = ui.add_sized([108.0, 20.0], Label::new(words).halign(egui::Align::Min));
-        field(ui).labelled_by(label.id);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let label = ui.allocate_ui_with_layout(egui::vec2(100.0, 20.0), layout, |ui| {
+            ui.set_min_width(100.0);
+            ui.add(Label::new(words))
+        });
+        field(ui).labelled_by(label.inner.id);
     });
 }
 
