@@ -201,6 +201,19 @@ fn a_take_against_the_pair_that_was_made_of_it() {
     assert!(stderr(&output).contains("a take (.anm) and a rig have nothing to compare"));
 }
 
+/// What `convert` makes of an export is the same within its tolerances, either way round.
+#[test]
+fn what_was_converted_does_not_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/anm/torso.anm");
+    fs::copy(source, folder.path().join("torso.anm")).unwrap();
+    let output = run(folder.path(), &["convert", "torso.anm", "--out", "out", "--space", "local"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let pair = ["diff", "torso.anm", "out/torso.motion", "--space", "local"];
+    let output = run(folder.path(), &pair);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+}
+
 #[test]
 fn what_cannot_be_read_is_said() {
     let folder = tempfile::tempdir().unwrap();

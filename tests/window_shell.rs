@@ -6,7 +6,7 @@ mod window;
 
 use posewright::ui::keys::Keymap;
 use posewright::ui::paint::Picture;
-use posewright::ui::{Action, PanelId, ThemeChoice, WorkspaceTab};
+use posewright::ui::{Action, CompareAsk, PanelId, ThemeChoice, WorkspaceTab};
 use window::{Key, Modifiers, Place, Queryable, Window, assert_picture, difference, egui, store};
 
 fn sample(place: &Place) -> Window {
@@ -113,6 +113,31 @@ fn inspect(window: &mut Window, place: &Place) {
     window.run();
     window.wait("its table", |window| window.sees("arm-P, 7 keys"));
     window.click("arm-P, 7 keys");
+}
+
+/// Compares the sample take with one in which the body leaned farther and the head nodded later.
+fn compare(window: &mut Window, place: &Place) {
+    let text = include_str!("../assets/robot/robot.anm");
+    let mut take: serde_json::Value = serde_json::from_str(text).unwrap();
+    for (peg, key) in [(0, 1), (0, 2), (0, 3)] {
+        let pos = &mut take["pegs"][peg]["keyframes"][key]["pos"];
+        pos[0] = (pos[0].as_f64().unwrap() + 0.12).into();
+    }
+    let frame = &mut take["pegs"][1]["keyframes"][1]["frame"];
+    *frame = (frame.as_f64().unwrap() - 2.0).into();
+    let other = place.write("robot.monday.anm", &take.to_string());
+    window.app_mut().push(Action::Compare(CompareAsk::File(other)));
+    window.run();
+    window.wait("the comparison", |window| window.sees("head-P: "));
+}
+
+#[test]
+fn comparing_looks_as_it_should() {
+    let place = Place::new();
+    let mut window = Window::sized(place.config(), &[], &[], [1280.0, 720.0]);
+    inspect(&mut window, &place);
+    compare(&mut window, &place);
+    assert_picture(&window.picture(), "compare-dark");
 }
 
 #[test]
@@ -355,9 +380,13 @@ fn screenshots() {
     window.app_mut().push(Action::Open(vec![broken]));
     window.run();
     in_both_themes(&mut window, "problems", &mut shots);
+    // Settings of its own: those of the first window are written beside it.
+    let place = Place::new();
     let mut window = Window::sized(place.config(), &[], &[], FULL);
     inspect(&mut window, &place);
     in_both_themes(&mut window, "inspect", &mut shots);
+    compare(&mut window, &place);
+    in_both_themes(&mut window, "compare", &mut shots);
     for (name, picture) in &shots {
         let words = picture.pixels.iter().filter(|p| p.r() > 150 || p.r() < 10).count();
         assert!(words > 1000, "{name} shows something");

@@ -324,16 +324,13 @@ fn rigs(a: &Rig, b: &Rig, tolerances: &Tolerances, progress: &Progress) -> Optio
     let links = [rig::links(a), rig::links(b)];
     let [la, lb] = [&links[0][..], &links[1][..]];
     let pairs = rig::pair_nodes(a, b, [la, lb]);
-    let rests = |rig: &Rig, links: &[crate::model::take::ParentLink]| {
-        let local: Vec<Trs> = rig.nodes.iter().map(|node| sample::rest_pose(node)).collect();
-        let mut world = local.clone();
-        for [child, parent] in mixed::parents_first(links) {
-            world[child] = world[parent].compose(&world[child]);
-        }
-        Poser::Rest { local, world, parents: links.iter().map(|link| link.index()).collect() }
+    let resting = |rig: &Rig| {
+        let (world, parents) = rests(rig);
+        let local = rig.nodes.iter().map(|node| sample::rest_pose(node)).collect();
+        Poser::Rest { local, world, parents }
     };
     let names = |at: usize| a.nodes[at].id.clone();
-    let posers = (&rests(a, la), &rests(b, lb));
+    let posers = (&resting(a), &resting(b));
     let poses = pose::poses(posers, &pairs, &names, None, &[0.0], progress)?;
     Some(Difference {
         compared: Compared::Rigs,
@@ -343,6 +340,16 @@ fn rigs(a: &Rig, b: &Rig, tolerances: &Tolerances, progress: &Progress) -> Optio
         poses: Some(poses).filter(|poses| !poses.joints.is_empty()),
         notes: Vec::new(),
     })
+}
+
+/// Where a rig's nodes rest in the world, and the places of their parents.
+pub(crate) fn rests(rig: &Rig) -> (Vec<Trs>, Vec<Option<usize>>) {
+    let links = rig::links(rig);
+    let mut world: Vec<Trs> = rig.nodes.iter().map(|node| sample::rest_pose(node)).collect();
+    for [child, parent] in mixed::parents_first(&links) {
+        world[child] = world[parent].compose(&world[child]);
+    }
+    (world, links.iter().map(|link| link.index()).collect())
 }
 
 /// A clip on a rig, or on its own parts, each its own root.

@@ -352,16 +352,20 @@ impl Difference {
     }
 }
 
-/// Sorts what a person reads: the most important first.
-pub(super) fn sort(elements: &mut [Element]) {
-    for element in elements.iter_mut() {
-        element.changes.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+/// Sorts what a person reads: the most important first. Equals stay in the order of the file.
+pub(super) fn sort(elements: &mut Vec<Element>) {
+    // Weighed once each: that counts every key.
+    let mut weighed: Vec<(f64, Element)> = Vec::with_capacity(elements.len());
+    for mut element in elements.drain(..) {
+        let mut changes: Vec<(f64, Change)> =
+            element.changes.drain(..).map(|change| (change.weight(), change)).collect();
+        changes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let weight = changes.first().map_or(0.0, |(weight, _)| *weight);
+        element.changes = changes.into_iter().map(|(_, change)| change).collect();
+        weighed.push((weight, element));
     }
-    // Places last, so that equals stay in the order of the file.
-    elements.sort_by(|a, b| {
-        let weight = |element: &Element| element.changes.first().map_or(0.0, Change::weight);
-        weight(b).total_cmp(&weight(a))
-    });
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    elements.extend(weighed.into_iter().map(|(_, element)| element));
 }
 
 impl Change {

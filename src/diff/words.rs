@@ -1,7 +1,7 @@
 //! What a comparison says, in a person's words.
 
 use super::pose::{Cause, Extreme, PoseDifference};
-use super::report::{Change, Clock, Difference, Element, KeysChange, Tally, What};
+use super::report::{Change, Clock, Difference, Element, KeyChange, KeysChange, Tally, What};
 use crate::model::take::Interp;
 
 /// A length for people: `3.2 cm`.
@@ -225,7 +225,7 @@ impl KeysChange {
     /// When keys were added or removed: a few of the moments.
     fn moments(&self, what: &str) -> String {
         const SHOWN: usize = 3;
-        let counts = |key: &&super::report::KeyChange| match what {
+        let counts = |key: &&KeyChange| match what {
             "added" => key.is_added(),
             _ => key.is_removed(),
         };
@@ -237,6 +237,23 @@ impl KeysChange {
             (Clock::Frames, _) => format!("frames {}{more}", shown.join(", ")),
             (Clock::Seconds, _) => format!("{}{more} s", shown.join(", ")),
         }
+    }
+}
+
+impl KeyChange {
+    /// The change of this one key in words: `frame 41: rotation changed by 12.4°`.
+    pub fn words(&self, clock: Clock) -> String {
+        let one = KeysChange { clock, keys: vec![*self] };
+        let at = moment(clock, self.at);
+        if self.is_added() {
+            return format!("{at}: added");
+        }
+        if self.is_removed() {
+            return format!("{at}: removed");
+        }
+        // Of one key the moment is said once.
+        let words = one.words().replace(&format!(" ({at})"), "").replace("1 key moved", "moved");
+        format!("{at}: {words}")
     }
 }
 
@@ -350,6 +367,13 @@ impl Difference {
     /// What the poses say beyond the summary: who is farthest and most turned, why, and how many
     /// only follow.
     pub fn pose_lines(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.extreme_lines().into_iter().map(|line| line.0).collect();
+        lines.extend(self.follow_line());
+        lines
+    }
+
+    /// Who is farthest and who is most turned, where and why, each with the moment.
+    pub fn extreme_lines(&self) -> Vec<(String, f64)> {
         let mut lines = Vec::new();
         let Some(poses) = self.poses.as_ref().filter(|poses| poses.is_beyond(&self.tolerances))
         else {
@@ -362,8 +386,15 @@ impl Difference {
         for (extreme, tolerance, what, say) in extremes {
             let Some(extreme) = extreme.filter(|extreme| extreme.by > tolerance) else { continue };
             let why = poses.why_words(&extreme).map(|why| format!(", {why}")).unwrap_or_default();
-            lines.push(format!("{what}: {} {}{why}", say(extreme.by), poses.place(&extreme)));
+            let words = format!("{what}: {} {}{why}", say(extreme.by), poses.place(&extreme));
+            lines.push((words, extreme.at));
         }
+        lines
+    }
+
+    /// Who differs by itself, and how many only follow.
+    pub fn follow_line(&self) -> Option<String> {
+        let poses = self.poses.as_ref()?;
         let causes = poses.causes(&self.tolerances);
         let followers = poses.followers(&self.tolerances);
         if followers > 0 && !causes.is_empty() {
@@ -381,9 +412,10 @@ impl Difference {
                 _ => ("differ", "themselves"),
             };
             let follow = if followers == 1 { "only follows" } else { "only follow" };
-            lines.push(format!("{}{more} {verb} by {itself}; {joints} {follow}", shown.join(", ")));
+            let shown = shown.join(", ");
+            return Some(format!("{shown}{more} {verb} by {itself}; {joints} {follow}"));
         }
-        lines
+        None
     }
 
     /// Everything, line by line: poses, header, elements, notes; the summary left aside.

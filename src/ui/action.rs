@@ -1,6 +1,7 @@
 //! What panels ask for.
 
 use super::command::CommandId;
+use super::compare::Ask;
 use super::fault::Fault;
 use super::settings::Settings;
 use super::state::{PanelId, TimelineView, ViewportView, WorkspaceTab};
@@ -102,6 +103,8 @@ pub enum Action {
     SetSettings(Box<Settings>),
     /// Goes to a workspace.
     SetWorkspace(WorkspaceTab),
+    /// Asks something of the comparison of the current document.
+    Compare(Ask),
     /// Carries out a command, as its menu entry would.
     Command(CommandId),
     /// Opens files.

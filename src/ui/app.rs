@@ -1,6 +1,7 @@
 //! The application: one frame after the other.
 
 use super::action::{Action, CarryAnswer, Tone};
+use super::compare::Compare;
 use super::convert::Conversions;
 use super::cx::{self, Cx};
 use super::derived::{Derived, Wish};
@@ -72,6 +73,7 @@ pub struct App {
     pub(super) derived: Derived,
     pub(super) reports: Reports,
     pub(super) conversions: Conversions,
+    pub(super) compare: Compare,
     pub(super) files: Files,
     pub(super) project: Project,
     pub(super) dialogs: Box<dyn Dialogs>,
@@ -110,6 +112,7 @@ impl App {
             derived: Derived::default(),
             reports: Reports::default(),
             conversions: Conversions::default(),
+            compare: Compare::default(),
             files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
             dialogs,
@@ -171,6 +174,7 @@ impl App {
             derived: &self.derived,
             report: self.reports.current(&self.stage),
             conversions: &self.conversions,
+            compare: &self.compare,
             files: &self.files,
             project: &self.project,
         }
@@ -367,6 +371,8 @@ impl App {
         self.stage.update(self.editor.workspace(), wanted, view, tab);
         self.reports.update(&self.stage, &wake);
         self.follow_conversions(&wake);
+        let (workspace, stage) = (self.editor.workspace(), &self.stage);
+        self.compare.update(workspace, stage, &self.state, moving, &wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {
             let shown = self.stage.export.as_ref().filter(|export| export.doc == doc);
             let secs = shown.and_then(|export| export.take()?.1.time_secs_at(frame));

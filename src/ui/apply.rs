@@ -3,6 +3,7 @@
 use super::action::{Action, CloseAnswer, Tone};
 use super::app::{App, panel_for};
 use super::command::{self, CommandId};
+use super::compare::Ask;
 use super::cx;
 use super::fault;
 use super::files::asking::Purpose;
@@ -100,6 +101,7 @@ impl App {
                 self.state.playback.playing = None;
                 self.state.workspace_tab = tab;
             }
+            Action::Compare(ask) => self.answer_compare(ask),
             Action::Command(id) => self.run(ctx, id),
             Action::Open(paths) => self.open_files(&paths),
             Action::CancelOpening(number) => self.cancel_opening(Some(number)),
@@ -196,6 +198,12 @@ impl App {
                 false
             }
         }
+    }
+
+    /// Moves the playhead, as [`Action::SetPlayhead`] does.
+    pub(super) fn scrub_to(&mut self, secs: f64) {
+        self.state.playback.playing = None;
+        self.set_playhead(secs);
     }
 
     fn set_playhead(&mut self, secs: f64) {
@@ -353,6 +361,10 @@ impl App {
             | CommandId::KeyForward
             | CommandId::GoStart
             | CommandId::GoEnd => self.step(id),
+            CommandId::CompareFile => self.ask(ctx, Purpose::Compare),
+            CommandId::CompareBefore => self.answer_compare(Ask::Before),
+            CommandId::CompareNext => self.answer_compare(Ask::Step(true)),
+            CommandId::ComparePrevious => self.answer_compare(Ask::Step(false)),
             CommandId::InsertTime | CommandId::RemoveTime => {
                 self.editor.commit();
                 self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);

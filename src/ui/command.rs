@@ -107,6 +107,14 @@ pub enum CommandId {
     ShowFrames,
     /// Angles in radians or in degrees.
     ShowRadians,
+    /// Compare with a file.
+    CompareFile,
+    /// Compare with the version before the last export.
+    CompareBefore,
+    /// To the next difference.
+    CompareNext,
+    /// To the difference before.
+    ComparePrevious,
     /// The dark or the light theme.
     ToggleTheme,
     /// A larger interface.
@@ -251,6 +259,18 @@ fn always(_: &Cx<'_>) -> bool {
 
 fn has_document(cx: &Cx<'_>) -> bool {
     cx.active().is_some()
+}
+
+fn can_compare(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|document| !matches!(document.content, Content::Text(_)))
+}
+
+fn has_before(cx: &Cx<'_>) -> bool {
+    cx.active().is_some_and(|doc| cx.compare.has_before(doc))
+}
+
+fn is_compared(cx: &Cx<'_>) -> bool {
+    cx.active().is_some_and(|doc| cx.compare.of(doc).is_some())
 }
 
 fn is_dirty(cx: &Cx<'_>) -> bool {
@@ -467,6 +487,14 @@ pub static COMMANDS: &[Command] = &[
         "Show times as frames or as seconds", NONE, &[], always),
     row!(ShowRadians, "Angles in Radians", View 4,
         "Show angles in radians or in degrees", NONE, &[], always),
+    row!(CompareFile, "Compare with a File…", View 7,
+        "What changed from another file to this one, in words", NONE, &[], can_compare),
+    row!(CompareBefore, "Compare with the Version Before", View 7,
+        "What changed since the version that was last looked at", NONE, &[], has_before),
+    row!(CompareNext, "Next Difference", View 7,
+        "To the next thing that differs, at the moment at which it differs most", both!("F7"), &[], is_compared),
+    row!(ComparePrevious, "Previous Difference", View 7,
+        "To the thing that differs before", both!("Shift+F7"), &[], is_compared),
     row!(ToggleTheme, "Light Theme", View 5,
         "The dark or the light theme", NONE, &[], always),
     row!(ScaleUp, "Larger Interface", View 5,

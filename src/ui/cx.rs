@@ -1,6 +1,7 @@
 //! What panels read.
 
 use super::command::{self, CommandId};
+use super::compare::Compare;
 use super::convert::Conversions;
 use super::derived::Derived;
 use super::exports::ShownExport;
@@ -31,6 +32,8 @@ pub struct Cx<'a> {
     pub report: Option<&'a Arc<TakeReport>>,
     /// Conversions: what is asked, what was made.
     pub conversions: &'a Conversions,
+    /// What documents are compared with.
+    pub compare: &'a Compare,
     /// The files behind the documents.
     pub files: &'a Files,
     /// The files of the project's folder.

@@ -5,7 +5,8 @@ use super::cx::Cx;
 use super::fault::{self, Fault};
 use super::state::PanelId;
 use super::{
-    convert, exports, files, hierarchy, inspector, problems, source_view, text, timeline, viewport,
+    compare, convert, exports, files, hierarchy, inspector, problems, source_view, text, timeline,
+    viewport,
 };
 use eframe::egui::{RichText, Ui};
 
@@ -57,5 +58,6 @@ fn show_one(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>)
         PanelId::Report => exports::report(ui, cx, actions),
         PanelId::Pegs => exports::pegs(ui, cx, actions),
         PanelId::Convert => convert::show(ui, cx, actions),
+        PanelId::Compare => compare::show(ui, cx, actions),
     }
 }

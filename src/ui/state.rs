@@ -35,11 +35,13 @@ pub enum PanelId {
     Pegs,
     /// Making rigs, clips and exports of what is open.
     Convert,
+    /// What differs from another version.
+    Compare,
 }
 
 impl PanelId {
     /// All panels.
-    pub const ALL: [PanelId; 11] = [
+    pub const ALL: [PanelId; 12] = [
         PanelId::Hierarchy,
         PanelId::Files,
         PanelId::Viewport,
@@ -51,6 +53,7 @@ impl PanelId {
         PanelId::Report,
         PanelId::Pegs,
         PanelId::Convert,
+        PanelId::Compare,
     ];
 
     /// Its title.
@@ -67,6 +70,7 @@ impl PanelId {
             PanelId::Report => "Report",
             PanelId::Pegs => "Pegs",
             PanelId::Convert => "Convert",
+            PanelId::Compare => "Compare",
         }
     }
 }

@@ -21,6 +21,8 @@ pub enum Purpose {
     SaveAs(DocId),
     /// To save a document there, and go on closing.
     SaveAndClose(DocId),
+    /// To compare the current document with it.
+    Compare,
     /// To make a clip for this rig.
     RigForClip,
     /// To be the root of this clip's project.
@@ -76,6 +78,7 @@ impl App {
                 let name = own.unwrap_or_else(|| suggested_name(workspace, doc));
                 (AskKind::SaveFile, "Save as", name)
             }
+            Purpose::Compare => (AskKind::OpenFile, "Compare with", String::new()),
             Purpose::RigForClip => (AskKind::Rig, "A rig for the new clip", String::new()),
             Purpose::Root(_) => (AskKind::Folder, "The project's root folder", String::new()),
         };
@@ -114,6 +117,7 @@ impl App {
         match purpose {
             Purpose::Open => self.open_files(paths),
             Purpose::OpenFolder => self.open_folder(first),
+            Purpose::Compare => self.compare_with_file(first),
             Purpose::SaveAs(doc) => self.save_as(ctx, doc, first, false),
             Purpose::SaveAndClose(doc) => self.save_as(ctx, doc, first, true),
             Purpose::RigForClip => {

@@ -119,6 +119,7 @@ impl App {
         self.files.on_disk.remove(&doc);
         self.files.conflicts.remove(&doc);
         self.files.re_exported.remove(&doc);
+        self.compare.closed(doc);
         self.files.guard.closed(doc);
         self.state.suggested_names.remove(&doc);
         self.state.tabs.retain(|tab| *tab != doc);

@@ -9,6 +9,8 @@ use std::sync::mpsc::{Receiver, channel};
 pub enum AskKind {
     /// Files to open, several at once.
     OpenFiles,
+    /// One file of any kind.
+    OpenFile,
     /// A folder.
     Folder,
     /// A file to write.
@@ -68,13 +70,13 @@ impl Dialogs for SystemDialogs {
         let all = [&["motion"], rigs, exports].concat();
         let kind = ask.kind;
         dialog = match kind {
-            AskKind::OpenFiles => dialog
+            AskKind::OpenFiles | AskKind::OpenFile => dialog
                 .add_filter("Clips, rigs, scenes and exports", &all)
                 .add_filter("Exports", exports),
             AskKind::Rig => dialog.add_filter("Rigs and scenes", rigs),
             AskKind::SaveFile | AskKind::Folder => dialog,
         };
-        if matches!(kind, AskKind::OpenFiles | AskKind::Rig) {
+        if matches!(kind, AskKind::OpenFiles | AskKind::OpenFile | AskKind::Rig) {
             dialog = dialog.add_filter("All files", &["*"]);
         }
         std::thread::spawn(move || {
@@ -84,7 +86,7 @@ impl Dialogs for SystemDialogs {
                 AskKind::OpenFiles => pollster::block_on(dialog.pick_files())
                     .map(|files| files.into_iter().map(path).collect())
                     .unwrap_or_default(),
-                AskKind::Rig => {
+                AskKind::Rig | AskKind::OpenFile => {
                     pollster::block_on(dialog.pick_file()).map(path).into_iter().collect()
                 }
                 AskKind::Folder => {

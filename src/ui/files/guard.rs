@@ -305,6 +305,7 @@ impl App {
             Action::Recover(index) => self.recover(index),
             Action::KeepQuiet(doc) => {
                 self.files.re_exported.remove(&doc);
+                self.compare.looked_at(doc);
             }
             Action::DiscardRecovered(index) => self.discard_recovered(index),
             _ => {}

@@ -19,8 +19,11 @@ pub struct ReExport {
 }
 
 impl ReExport {
-    /// The bar's words.
-    pub fn words(&self) -> String {
+    /// The bar's words; `found` is what a comparison said, once there is one.
+    pub fn words(&self, found: Option<&str>) -> String {
+        if let Some(found) = found.filter(|_| self.apart > 0) {
+            return format!("Re-exported {} · {found}", self.at);
+        }
         let [one, several] = self.what;
         let count = match self.apart {
             0 => format!("no {one} differs"),
@@ -42,7 +45,12 @@ impl App {
     /// where it is no export, or none any more.
     pub(in crate::ui) fn re_exported(&mut self, doc: DocId, before: &Content) -> bool {
         let Some(after) = self.editor.workspace().content(doc).cloned() else { return false };
-        let Some(apart) = before.pegs_apart(&after) else {
+        let rig = self.editor.workspace().rig_of(doc);
+        let rig = rig.and_then(|rig| self.editor.workspace().rig(rig)).cloned();
+        self.compare.read_anew(doc, before.clone(), rig);
+        // Against the version that somebody last looked at, not the one that went by.
+        let looked_at = self.compare.before(doc).unwrap_or(before);
+        let Some(apart) = looked_at.pegs_apart(&after) else {
             self.files.re_exported.remove(&doc);
             return false;
         };
@@ -75,9 +83,12 @@ mod tests {
     #[test]
     fn the_words_count() {
         let words =
-            |apart| ReExport { at: "14:02".to_owned(), apart, what: ["peg", "pegs"] }.words();
+            |apart| ReExport { at: "14:02".to_owned(), apart, what: ["peg", "pegs"] }.words(None);
         assert_eq!(words(7), "Re-exported 14:02 · 7 pegs differ from the version before");
         assert_eq!(words(1), "Re-exported 14:02 · 1 peg differs from the version before");
+        let known = ReExport { at: "14:02".to_owned(), apart: 7, what: ["peg", "pegs"] };
+        let found = "7 pegs differ, worst 3.2 cm at frame 41 on hand.L";
+        assert_eq!(known.words(Some(found)), format!("Re-exported 14:02 · {found}"));
         assert_eq!(words(0), "Re-exported 14:02 · no peg differs from the version before");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Shell;
 use crate::ui::action::{Action, CarryAnswer, OnDisk};
+use crate::ui::compare::Ask;
 use crate::ui::cx::Cx;
 use crate::ui::derived;
 use crate::ui::files::Conflict;
@@ -156,9 +157,14 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
             });
         }
         if let Some((doc, re_exported)) = re_exported {
-            bar_of(ui, cx, cx.theme.accent, &re_exported.words(), |ui| {
+            let found = cx.compare.anew_words(doc);
+            bar_of(ui, cx, cx.theme.accent, &re_exported.words(found.as_deref()), |ui| {
                 if ui.button("Keep quiet").on_hover_text("Closes this bar").clicked() {
                     actions.push(Action::KeepQuiet(doc));
+                }
+                let hint = "What changed since the version that was last looked at";
+                if ui.button("Compare").on_hover_text(hint).clicked() {
+                    actions.push(Action::Compare(Ask::Before));
                 }
             });
         }

@@ -173,6 +173,14 @@ fn stacked(
     tree
 }
 
+/// With a panel in its place, hidden until it is asked for.
+fn without(mut tree: Tree<PanelId>, panel: PanelId) -> Tree<PanelId> {
+    if let Some(tile) = tree.tiles.find_pane(&panel) {
+        tree.set_visible(tile, false);
+    }
+    tree
+}
+
 fn first_animate() -> Tree<PanelId> {
     let mut tiles = Tiles::default();
     let top = row(
@@ -183,10 +191,11 @@ fn first_animate() -> Tree<PanelId> {
             (&[PanelId::Inspector, PanelId::Convert], 0.2),
         ],
     );
-    let bottom = [PanelId::DopeSheet, PanelId::Curves, PanelId::Problems, PanelId::Source];
+    let bottom =
+        [PanelId::DopeSheet, PanelId::Curves, PanelId::Problems, PanelId::Source, PanelId::Compare];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
-    stacked("animate", tiles, top, bottom, 0.56)
+    without(stacked("animate", tiles, top, bottom, 0.56), PanelId::Compare)
 }
 
 fn first_rig() -> Tree<PanelId> {
@@ -199,9 +208,10 @@ fn first_rig() -> Tree<PanelId> {
             (&[PanelId::Inspector, PanelId::Convert], 0.2),
         ],
     );
-    let bottom = [PanelId::Problems, PanelId::Source].map(|panel| tiles.insert_pane(panel));
-    let bottom = tiles.insert_tab_tile(bottom.to_vec());
-    stacked("rig", tiles, top, bottom, 0.74)
+    let bottom = [PanelId::Problems, PanelId::Source, PanelId::Compare];
+    let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
+    let bottom = tiles.insert_tab_tile(bottom);
+    without(stacked("rig", tiles, top, bottom, 0.74), PanelId::Compare)
 }
 
 fn first_inspect() -> Tree<PanelId> {
@@ -214,7 +224,8 @@ fn first_inspect() -> Tree<PanelId> {
             (&[PanelId::Problems, PanelId::Inspector, PanelId::Convert], 0.3),
         ],
     );
-    let bottom = [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Source];
+    let bottom =
+        [PanelId::Pegs, PanelId::DopeSheet, PanelId::Curves, PanelId::Compare, PanelId::Source];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
     stacked("inspect", tiles, top, bottom, 0.56)
@@ -477,6 +488,11 @@ mod tests {
         assert!(layouts.is_shown(tab, PanelId::Inspector));
         for tab in WorkspaceTab::ALL {
             for panel in panels_of(tab).filter(|panel| *panel != PanelId::Convert) {
+                // Comparing is for exports at first; elsewhere it comes when it is asked for.
+                if panel == PanelId::Compare && tab != WorkspaceTab::Inspect {
+                    assert!(!layouts.is_shown(tab, panel));
+                    layouts.focus(tab, panel);
+                }
                 assert!(layouts.is_shown(tab, panel), "{tab:?} {panel:?}");
             }
         }

@@ -43,7 +43,9 @@ impl PathField {
         let path = PathBuf::from(self.text.trim());
         let problem = match self.ask.kind {
             _ if self.text.trim().is_empty() => Some("a path is needed"),
-            AskKind::OpenFiles | AskKind::Rig if !path.is_file() => Some("there is no such file"),
+            AskKind::OpenFiles | AskKind::OpenFile | AskKind::Rig if !path.is_file() => {
+                Some("there is no such file")
+            }
             AskKind::Folder if !path.is_dir() => Some("there is no such folder"),
             AskKind::SaveFile if path.is_dir() => Some("this is a folder"),
             _ => None,

@@ -4,6 +4,7 @@ mod gizmo;
 mod hand;
 mod lens;
 mod look;
+mod other;
 mod paint;
 mod render;
 mod scene;
@@ -97,6 +98,7 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if cx.conversions.ghost {
         paint::source(&painter, &lens, cx, &scene);
     }
+    other::ghost(&painter, &lens, cx, rect);
     if view.bones_in_front {
         paint::boxes(&painter, &lens, cx, &scene);
         paint::bones(&painter, &lens, cx, &scene);

@@ -8,6 +8,7 @@ use crate::edit::{Content, DocId, Editor, HistoryLimits};
 use crate::io::picture::{Image, MAX_SIDE};
 use crate::model::{Clip, Rig, Uids};
 use crate::sample::take::Space;
+use crate::ui::compare::Compare;
 use crate::ui::convert::Conversions;
 use crate::ui::cx::Cx;
 use crate::ui::derived::Derived;
@@ -82,6 +83,7 @@ struct World {
     conversions: Conversions,
     files: Files,
     project: Project,
+    compare: Compare,
     export: Option<DocId>,
     clip: Option<DocId>,
     rig: Option<DocId>,
@@ -136,6 +138,7 @@ impl World {
             conversions: Conversions::default(),
             files: Files::default(),
             project: Project::default(),
+            compare: Compare::default(),
             export: None,
             clip: None,
             rig: None,
@@ -166,6 +169,7 @@ impl World {
             conversions: &self.conversions,
             files: &self.files,
             project: &self.project,
+            compare: &self.compare,
         }
     }
 

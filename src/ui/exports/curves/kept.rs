@@ -60,6 +60,9 @@ struct Drawn {
     focus: Option<Curve>,
 }
 
+/// The pegs that a mesh was made of, and the take before the change.
+type MadeOf = (Vec<Arc<PegCurves>>, Option<Arc<Take>>);
+
 /// Kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct Kept {
@@ -73,7 +76,9 @@ pub struct Kept {
     lines: HashMap<Uid, (Arc<PegCurves>, Arc<Lines>)>,
     before: Option<(Arc<Take>, TakeCurves)>,
     old: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
-    drawn: Option<(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)>,
+    /// Lines of the take that this one is compared with.
+    others: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
+    drawn: Option<(Drawn, MadeOf)>,
     /// Everything in one mesh.
     pub mesh: Arc<Mesh>,
 }
@@ -88,6 +93,9 @@ pub struct Look<'a> {
     pub visible: Option<(f64, f64)>,
     /// The take before the change, to be drawn in grey.
     pub before: Option<&'a Arc<Take>>,
+    /// For each peg that is shown its curves in the take that this one is compared with, where
+    /// they differ.
+    pub others: Vec<Option<Arc<PegCurves>>>,
 }
 
 impl Kept {
@@ -148,6 +156,7 @@ impl Kept {
                 }
             };
         }
+        self.compare(look, &window);
         let axes = board.view.channels;
         let span = self.span(look.channels, axes);
         let values = ValueAxis::new(canvas, look.visible, span);
@@ -160,8 +169,9 @@ impl Kept {
             theme: cx.theme.choice,
             focus: look.focus,
         };
-        let of: Vec<_> = self.pegs.iter().map(|shown| shown.keys.curves.clone()).collect();
-        let same = |(old, pegs, before): &(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)| {
+        let own = self.pegs.iter().map(|shown| shown.keys.curves.clone());
+        let of: Vec<_> = own.chain(look.others.iter().flatten().cloned()).collect();
+        let same = |(old, (pegs, before)): &(Drawn, MadeOf)| {
             *old == drawn
                 && pegs.len() == of.len()
                 && pegs.iter().zip(&of).all(|(a, b)| Arc::ptr_eq(a, b))
@@ -174,10 +184,11 @@ impl Kept {
         if changed || !self.drawn.as_ref().is_some_and(same) {
             let mut mesh = Mesh::default();
             self.old_curves(cx, board, look, &values, &window, &mut mesh);
+            self.other_curves(cx, board, look, &values, &mut mesh);
             self.curves(cx, board, look, &values, &mut mesh);
             self.diamonds(cx, board, look, &values, &mut mesh);
             self.mesh = Arc::new(mesh);
-            self.drawn = Some((drawn, of, look.before.cloned()));
+            self.drawn = Some((drawn, (of, look.before.cloned())));
         }
         values
     }
@@ -185,13 +196,53 @@ impl Kept {
     /// The values that the shown curves reach.
     pub fn span(&self, channels: [bool; 3], axes: [bool; 3]) -> Option<(f64, f64)> {
         let mut span = (f64::INFINITY, f64::NEG_INFINITY);
-        for shown in &self.pegs {
+        let others = self.others.values().map(|(_, _, lines)| lines);
+        for lines in self.pegs.iter().map(|shown| &shown.lines).chain(others) {
             for (channel, axis) in pairs(channels, axes) {
-                let (low, high) = shown.lines.spans[place(channel)][axis];
+                let (low, high) = lines.spans[place(channel)][axis];
                 span = (span.0.min(low), span.1.max(high));
             }
         }
         (span.0 <= span.1).then_some(span)
+    }
+
+    /// Makes the lines of the take that this one is compared with, of a few pegs.
+    fn compare(&mut self, look: &Look<'_>, window: &Window) {
+        if self.pegs.len() > MOST_OLD {
+            self.others.clear();
+            return;
+        }
+        let mut others = HashMap::new();
+        for (shown, other) in self.pegs.iter().zip(&look.others) {
+            let Some(other) = other else { continue };
+            let uid = shown.keys.curves.peg().uid;
+            let kept = self.others.remove(&uid);
+            let kept = kept.filter(|(of, at, _)| Arc::ptr_eq(of, other) && at == window);
+            let made = kept.unwrap_or_else(|| {
+                (other.clone(), *window, Arc::new(lines(&PegKeys::new(other), window)))
+            });
+            others.insert(uid, made);
+        }
+        self.others = others;
+    }
+
+    /// The curves of the take that this one is compared with, where they differ.
+    fn other_curves(
+        &self,
+        cx: &Cx<'_>,
+        board: &Board<'_>,
+        look: &Look<'_>,
+        values: &ValueAxis,
+        mesh: &mut Mesh,
+    ) {
+        for shown in &self.pegs {
+            let uid = shown.keys.curves.peg().uid;
+            let Some((_, _, lines)) = self.others.get(&uid) else { continue };
+            for (channel, axis) in pairs(look.channels, board.view.channels) {
+                let points = to_screen(board, values, &lines.channels[place(channel)][axis]);
+                mesh::polyline(mesh, &points, 1.6, cx.theme.ghost_after);
+            }
+        }
     }
 
     /// The curves before the change, where they differ.

@@ -17,6 +17,7 @@ use super::{commands, keys, menu, names, ruler};
 use crate::edit::{Content, DocId};
 use crate::model::Uid;
 use crate::model::take::{Angles, Channel, Take};
+use crate::sample::take::PegCurves;
 use crate::ui::action::Action;
 use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
@@ -66,7 +67,8 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     };
     // The axis does not run away from under a hand that drags a value.
     let visible = curves.held_values().or(board.view.visible_values);
-    let look = Look { channels, focus: curves.focus, visible, before };
+    let others = others(cx, board.doc, &kept);
+    let look = Look { channels, focus: curves.focus, visible, before, others };
     let values = kept.draw(cx, &board, &look, changed);
     curves.hold_values(&values);
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
@@ -149,6 +151,13 @@ fn channels(board: &Board<'_>, kept: &Kept) -> [bool; 3] {
     let moves = |channel: &Channel| kept.pegs.iter().any(|shown| shown.keys.moves(*channel));
     let one = order.into_iter().find(moves).unwrap_or(Channel::Rot);
     std::array::from_fn(|at| at == place(one))
+}
+
+/// The curves of the shown pegs in the take that this one is compared with, where they differ.
+fn others(cx: &Cx<'_>, doc: DocId, kept: &Kept) -> Vec<Option<Arc<PegCurves>>> {
+    let entry = cx.compare.of(doc).filter(|entry| entry.ghost);
+    let Some(made) = entry.and_then(|entry| entry.made()) else { return Vec::new() };
+    kept.pegs.iter().map(|shown| made.other_curves(shown.at).cloned()).collect()
 }
 
 /// The take before the change: before the gesture under way, otherwise as it is on disk.
