@@ -99,8 +99,9 @@ pub(super) struct Curve<'a, V> {
 const STRIDE: f64 = 1.5;
 
 /// Segments whose lines miss by up to so many tolerances may be mended by moving their keys: a line
-/// that leaves a bow by half of its height on both sides is as near as it can be.
-const BOW: f64 = 1.8;
+/// that leaves a bow by half of its height on both sides is as near as it can be. The more there is
+/// to mend, the more often it fails.
+const BOWS: [f64; 4] = [1.8, 1.6, 1.4, 1.2];
 /// So often segments that are still off are parted.
 const REPAIRS: usize = 6;
 
@@ -110,20 +111,31 @@ impl<V: Value> Curve<'_, V> {
     /// of the tolerance where that spares keys.
     pub fn fit(&self, tolerance: f64) -> Vec<(usize, V)> {
         let plain = self.reduce(tolerance);
-        if plain.len() > 2
-            && let Some(moved) = self.off_the_curve(self.reduce(BOW * tolerance), tolerance)
-            && moved.len() < plain.len()
-        {
-            return moved;
+        if plain.len() > 2 {
+            let moved = BOWS.iter().filter_map(|bow| {
+                self.off_the_curve(self.reduce(bow * tolerance), tolerance, plain.len())
+            });
+            if let Some(fewest) = moved.min_by_key(Vec::len) {
+                return fewest;
+            }
         }
         plain.into_iter().map(|key| (key, self.values[key])).collect()
     }
 
     /// Moves keys half way into the bows beside them, and parts what is still off.
-    fn off_the_curve(&self, mut keys: Vec<usize>, tolerance: f64) -> Option<Vec<(usize, V)>> {
+    /// `None` where that takes as many as `most` keys.
+    fn off_the_curve(
+        &self,
+        mut keys: Vec<usize>,
+        tolerance: f64,
+        most: usize,
+    ) -> Option<Vec<(usize, V)>> {
         let bound = V::bound(tolerance);
         let last = self.times.len() - 1;
         for _ in 0..REPAIRS {
+            if keys.len() >= most {
+                return None;
+            }
             let bows: Vec<Option<DVec3>> =
                 keys.windows(2).map(|pair| self.bow(pair[0], pair[1], tolerance)).collect();
             let by = |key: usize| {
