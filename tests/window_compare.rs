@@ -259,21 +259,3 @@ fn what_cannot_be_compared_says_why() {
     assert!(window.harness.query_by_label("Close the comparison").is_none());
     assert!(window.sees("Compare with a file…"));
 }
-
-#[test]
-fn zz_look() {
-    let place = Place::new();
-    let old = place.write("old.anm", &text(&ARM));
-    let new = place.write("new.anm", &text(&Arm { turn_deg: 32.4, thumb_rest: 0.15, ..ARM }));
-    let answer = [old];
-    let answers: [&[PathBuf]; 1] = [&answer];
-    let mut window = Window::start(place.config(), &answers, &[new]);
-    window.app_mut().push(Action::Command(CommandId::CompareFile));
-    window.run();
-    for _ in 0..20 {
-        std::thread::sleep(std::time::Duration::from_millis(50));
-        window.run();
-    }
-    let picture = window.picture();
-    window::store(&picture, std::path::Path::new("target/look.png"));
-}

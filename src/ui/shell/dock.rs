@@ -186,13 +186,8 @@ fn first_animate() -> Tree<PanelId> {
             (&[PanelId::Inspector], 0.2),
         ],
     );
-    let bottom = [
-        PanelId::DopeSheet,
-        PanelId::Curves,
-        PanelId::Problems,
-        PanelId::Source,
-        PanelId::Compare,
-    ];
+    let bottom =
+        [PanelId::DopeSheet, PanelId::Curves, PanelId::Problems, PanelId::Source, PanelId::Compare];
     let bottom = bottom.map(|panel| tiles.insert_pane(panel)).to_vec();
     let bottom = tiles.insert_tab_tile(bottom);
     without(stacked("animate", tiles, top, bottom, 0.56), PanelId::Compare)
