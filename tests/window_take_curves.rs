@@ -305,7 +305,7 @@ fn angles_that_quaternions_rule_are_dragged() {
     assert!(!window.sees("quaternions rule"));
 }
 
-/// The curves with the handles of a selected key, one of them corrected.
+/// The curves with a selected key in hand, its automatic handle pale, the others at a third.
 #[test]
 fn the_curves_look_as_they_did() {
     let (_place, mut window) = open("hip");

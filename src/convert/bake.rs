@@ -309,14 +309,31 @@ impl Part<'_> {
         Some(whole)
     }
 
-    fn value(&self, property: Property, time: f64, rest: DVec3) -> DVec3 {
-        match self.clip.value(self.id, property, time) {
+    /// The time at which a property is asked for a knot: between two of its keys the one that is as
+    /// far between their times as the knot's frame is between their frames, which may be whole ones
+    /// where times are rounded.
+    fn time_for(&self, property: Property, knot: &Knot) -> f64 {
+        let Some(track) = self.tracks[property as usize] else { return knot.time };
+        let behind = track.keys.partition_point(|key| key.time <= knot.time + SAME_SECS);
+        let before = behind.checked_sub(1).and_then(|key| track.keys.get(key));
+        let (Some(a), Some(b)) = (before, track.keys.get(behind)) else { return knot.time };
+        if knot.time - a.time <= SAME_SECS {
+            return a.time;
+        }
+        let [f0, f1] = [a, b].map(|key| frame_of(key.time, self.start, self.fps));
+        let time = a.time + (b.time - a.time) * (knot.frame - f0) / (f1 - f0);
+        if knot.holds || !time.is_finite() { knot.time } else { time }
+    }
+
+    fn value(&self, property: Property, knot: &Knot, rest: DVec3) -> DVec3 {
+        match self.clip.value(self.id, property, self.time_for(property, knot)) {
             Some(TrackValue::Vector(value)) => value,
             _ => rest,
         }
     }
 
-    fn quat(&self, time: f64) -> DQuat {
+    fn quat(&self, knot: &Knot) -> DQuat {
+        let time = self.time_for(Property::Rotation, knot);
         match self.clip.value(self.id, Property::Rotation, time) {
             Some(TrackValue::Rotation(turn)) => turn,
             Some(TrackValue::Vector(angles)) => quat_from_euler(angles),
@@ -335,7 +352,7 @@ impl Part<'_> {
                 continue;
             };
             if self.by_angles {
-                out.push(self.value(Property::Rotation, knot.time, self.rest_angles));
+                out.push(self.value(Property::Rotation, knot, self.rest_angles));
                 continue;
             }
             // Between two keys about one axis it is that angle alone that moves.
@@ -355,9 +372,9 @@ impl Part<'_> {
                         Some(key) if (key.time - knot.time).abs() <= SAME_SECS || behind == 0 => {
                             key.value
                         }
-                        _ => euler_from_quat(self.quat(knot.time)),
+                        _ => euler_from_quat(self.quat(knot)),
                     },
-                    Some(before) => continuous_euler(euler_from_quat(self.quat(knot.time)), before),
+                    Some(before) => continuous_euler(euler_from_quat(self.quat(knot)), before),
                 }
             }));
         }
@@ -371,7 +388,8 @@ impl Part<'_> {
         let key = behind.checked_sub(1).filter(|key| key + 1 < track.keys.len())?;
         let [a, b] = self.turn(track, key, Some(before));
         let [t0, t1] = [track.keys[key].time, track.keys[key + 1].time];
-        let share = (to.time - t0) / (t1 - t0);
+        let share = (self.time_for(Property::Rotation, to) - t0) / (t1 - t0);
+        let share = if to.time >= t1 - SAME_SECS { 1.0 } else { share };
         let eased = ease(track.interpolation, track.curve(), share.min(1.0));
         Some(a + (b - a) * eased)
     }
@@ -381,8 +399,8 @@ impl Part<'_> {
         let mut keys: Vec<Keyframe> = Vec::with_capacity(knots.len());
         let mut last_quat: Option<DQuat> = None;
         for (at, (knot, angles)) in knots.iter().zip(&angles).enumerate() {
-            let pos = self.value(Property::Position, knot.time, self.rest.position);
-            let scl = self.value(Property::Scale, knot.time, self.rest.scale);
+            let pos = self.value(Property::Position, knot, self.rest.position);
+            let scl = self.value(Property::Scale, knot, self.rest.scale);
             let mut quat = quat_from_euler(*angles);
             if last_quat.is_some_and(|last| last.dot(quat) < 0.0) {
                 quat = -quat;

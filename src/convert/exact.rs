@@ -100,7 +100,7 @@ pub(super) fn exact(
         return Some(Exact { interpolation: Interpolation::Linear, curve: None, keys });
     }
     let keys = match interpolation {
-        Interpolation::Linear => unneeded_out(source, keys, property, tolerance * SAYS_NOTHING),
+        Interpolation::Linear => unneeded_out(keys, property, tolerance * SAYS_NOTHING),
         Interpolation::Step => {
             let mut kept: Vec<(f64, Trs)> = Vec::with_capacity(keys.len());
             for key in keys {
@@ -367,13 +367,9 @@ fn joined(a: &Segment, b: &Segment) -> Option<[AxisCurve; 3]> {
 }
 
 /// A linear track without the keys that say nothing.
-fn unneeded_out(
-    source: &Source,
-    keys: Vec<(f64, Trs)>,
-    property: Property,
-    tolerance: f64,
-) -> Vec<(f64, Trs)> {
-    let times: Vec<f64> = keys.iter().map(|(frame, _)| source.time_secs(*frame)).collect();
+fn unneeded_out(keys: Vec<(f64, Trs)>, property: Property, tolerance: f64) -> Vec<(f64, Trs)> {
+    // By frames, as the source has them: written times are rounded.
+    let times: Vec<f64> = keys.iter().map(|(frame, _)| *frame).collect();
     let (candidate, jumped) = (vec![true; keys.len()], vec![false; keys.len()]);
     let vectors = |values: &[DVec3]| {
         Curve { times: &times, values, candidate: &candidate, jumped: &jumped }.reduce(tolerance)

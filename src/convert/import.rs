@@ -79,6 +79,8 @@ pub struct Imported {
     pub rig: Rig,
     /// The clips, with what their files are called before `.motion`: NAME, or NAME.1, NAME.2.
     pub clips: Vec<(String, Clip)>,
+    /// The place in the take of each node's peg.
+    pub pegs: Vec<usize>,
     /// What is to be said of it; its errors are those of the values before they were written.
     pub report: Report,
 }
@@ -576,7 +578,8 @@ fn assemble(
     }
     report.joints = source.joints.iter().map(|joint| joint.id.clone()).collect();
     report.measured = fit.measured;
-    Ok(Imported { rig, clips: made, report: std::mem::take(report) })
+    let pegs = source.joints.iter().map(|joint| joint.peg).collect();
+    Ok(Imported { rig, clips: made, pegs, report: std::mem::take(report) })
 }
 
 fn rig(take: &Take, source: &Source, options: &ImportOptions, uids: &mut Uids) -> Rig {

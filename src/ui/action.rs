@@ -151,6 +151,21 @@ pub enum Action {
     },
     /// Shows or hides a panel in this workspace.
     ShowPanel(PanelId, bool),
+    /// Asks something else of a document's conversion.
+    SetConversion(DocId, Box<super::convert::Form>),
+    /// Makes new documents of a document, as they were reckoned.
+    CreateConverted(DocId),
+    /// Stops the reckoning of a conversion, or goes on with it.
+    StopConversion(bool),
+    /// Shows the conversion of a result itself, or how it was made.
+    ShowOwnConversion(DocId, bool),
+    /// Shows a result's source: as a ghost, or as the heat of its error.
+    ShowBeside {
+        /// The ghost, else the heat.
+        ghost: bool,
+        /// Whether it is shown.
+        on: bool,
+    },
     /// Brings a panel to the front, and back where it is hidden.
     FocusPanel(PanelId),
     /// Goes to where a problem is: selects its row, shows its field and its line.

@@ -2,6 +2,7 @@
 
 use super::action::{Action, CarryAnswer, Tone};
 use super::compare::Compare;
+use super::convert::Conversions;
 use super::cx::{self, Cx};
 use super::derived::{Derived, Wish};
 use super::exports::Reports;
@@ -71,6 +72,7 @@ pub struct App {
     pub(super) stage: Stage,
     pub(super) derived: Derived,
     pub(super) reports: Reports,
+    pub(super) conversions: Conversions,
     pub(super) compare: Compare,
     pub(super) files: Files,
     pub(super) project: Project,
@@ -109,6 +111,7 @@ impl App {
             stage: Stage::default(),
             derived: Derived::default(),
             reports: Reports::default(),
+            conversions: Conversions::default(),
             compare: Compare::default(),
             files: Files { guard, openings, ..Files::default() },
             project: Project::default(),
@@ -170,6 +173,7 @@ impl App {
             stage: &self.stage,
             derived: &self.derived,
             report: self.reports.current(&self.stage),
+            conversions: &self.conversions,
             compare: &self.compare,
             files: &self.files,
             project: &self.project,
@@ -366,6 +370,7 @@ impl App {
         let wanted = Wanted { export, clip, rig, moving };
         self.stage.update(self.editor.workspace(), wanted, view, tab);
         self.reports.update(&self.stage, &wake);
+        self.follow_conversions(&wake);
         let (workspace, stage) = (self.editor.workspace(), &self.stage);
         self.compare.update(workspace, stage, &self.state, moving, &wake);
         if let Some((doc, frame)) = self.state.go_to_frame.take() {

@@ -153,6 +153,13 @@ impl App {
                     self.hand_to_panel(ctx, id);
                 }
             }
+            Action::SetConversion(doc, form) => self.conversions.set_form(doc, *form),
+            Action::CreateConverted(doc) => self.create_converted(doc),
+            Action::StopConversion(true) => self.conversions.stop(),
+            Action::StopConversion(false) => self.conversions.resume(),
+            Action::ShowOwnConversion(doc, own) => self.conversions.show_own(doc, own),
+            Action::ShowBeside { ghost: true, on } => self.conversions.ghost = on,
+            Action::ShowBeside { ghost: false, on } => self.conversions.heat = on,
             Action::ShowPanel(panel, shown) => {
                 self.state.settings.layouts.show(self.state.workspace_tab, panel, shown);
             }
@@ -361,6 +368,13 @@ impl App {
             CommandId::InsertTime | CommandId::RemoveTime => {
                 self.editor.commit();
                 self.shell.gap = Gap::new(&self.cx(), id == CommandId::RemoveTime);
+            }
+            CommandId::CreateRigAndClip | CommandId::CreateRig | CommandId::Export => {
+                let tab = self.state.workspace_tab;
+                self.state.settings.layouts.focus(tab, super::PanelId::Convert);
+                if let Some(doc) = active.filter(|_| id == CommandId::Export) {
+                    self.conversions.show_own(doc, true);
+                }
             }
             CommandId::ShortcutGuide => self.shell.guide = !self.shell.guide,
             CommandId::About => self.shell.about = !self.shell.about,

@@ -29,6 +29,12 @@ pub enum CommandId {
     Revert,
     /// Choose the folder that bindings are relative to.
     SetProjectRoot,
+    /// Make an export of a clip or a rig.
+    Export,
+    /// Make a rig and a clip of an export.
+    CreateRigAndClip,
+    /// Make a rig of a skeleton.
+    CreateRig,
     /// Close the current document.
     Close,
     /// Close the window.
@@ -186,14 +192,16 @@ pub enum Menu {
     Key,
     /// The hierarchy.
     Rig,
+    /// What becomes of exports.
+    Import,
     /// Guides.
     Help,
 }
 
 impl Menu {
     /// All, from left to right.
-    pub const ALL: [Menu; 6] =
-        [Menu::File, Menu::Edit, Menu::View, Menu::Key, Menu::Rig, Menu::Help];
+    pub const ALL: [Menu; 7] =
+        [Menu::File, Menu::Edit, Menu::View, Menu::Key, Menu::Rig, Menu::Import, Menu::Help];
 
     /// Its title.
     pub fn name(self) -> &'static str {
@@ -203,6 +211,7 @@ impl Menu {
             Menu::View => "View",
             Menu::Key => "Key",
             Menu::Rig => "Rig",
+            Menu::Import => "Import",
             Menu::Help => "Help",
         }
     }
@@ -297,6 +306,18 @@ fn active_clip(cx: &Cx<'_>) -> bool {
     cx.document().is_some_and(|d| matches!(d.content, Content::Clip(_)))
 }
 
+fn active_take(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|d| matches!(d.content, Content::Take(_)))
+}
+
+fn active_skeleton(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|d| matches!(d.content, Content::Skeleton(_)))
+}
+
+fn can_export(cx: &Cx<'_>) -> bool {
+    cx.document().is_some_and(|d| matches!(d.content, Content::Clip(_) | Content::Rig(_)))
+}
+
 fn has_scene(cx: &Cx<'_>) -> bool {
     cx.clip().is_some() || cx.rig().is_some()
 }
@@ -386,6 +407,8 @@ pub static COMMANDS: &[Command] = &[
         "Save the current document under another name", both!("Ctrl+Shift+S"), &[], has_document),
     row!(SaveAll, "Save All", File 2,
         "Save every document that has changed", both!("Ctrl+Alt+S"), &[], any_dirty),
+    row!(Export, "Export…", File 3,
+        "Make an .anm of this clip, or a .pvt of this rig, with the error measured", NONE, &[], can_export),
     row!(Revert, "Revert", File 3,
         "Back to the file as it is on disk; undo brings the changes back", NONE, &[], can_revert),
     row!(SetProjectRoot, "Set Project Root…", File 3,
@@ -530,6 +553,11 @@ pub static COMMANDS: &[Command] = &[
         "Make the selected nodes roots", [&["Alt+P"], &["Shift+P"]], NODES, has_nodes),
     row!(Mirror, "Mirror", Rig 1,
         "A mirrored copy of the selected nodes: left becomes right", NONE, NODES, has_nodes),
+
+    row!(CreateRigAndClip, "Create Rig and Clip…", Import 0,
+        "Make a .rig and a .motion of this export: few keys, the error measured", NONE, &[], active_take),
+    row!(CreateRig, "Create Rig…", Import 0,
+        "Make a .rig of this skeleton", NONE, &[], active_skeleton),
 
     row!(ShortcutGuide, "Shortcuts", Help 0,
         "All shortcuts on one page", both!("F1"), &[], always),

@@ -2,6 +2,7 @@
 
 use super::command::{self, CommandId};
 use super::compare::Compare;
+use super::convert::Conversions;
 use super::derived::Derived;
 use super::exports::ShownExport;
 use super::files::Files;
@@ -29,6 +30,8 @@ pub struct Cx<'a> {
     pub derived: &'a Derived,
     /// The report on the export that is shown, once it is made.
     pub report: Option<&'a Arc<TakeReport>>,
+    /// Conversions: what is asked, what was made.
+    pub conversions: &'a Conversions,
     /// What documents are compared with.
     pub compare: &'a Compare,
     /// The files behind the documents.

@@ -8,6 +8,7 @@ mod app;
 mod apply;
 pub mod command;
 mod compare;
+mod convert;
 mod cx;
 pub mod derived;
 mod exports;

@@ -5,7 +5,8 @@ use super::cx::Cx;
 use super::fault::{self, Fault};
 use super::state::PanelId;
 use super::{
-    compare, exports, files, hierarchy, inspector, problems, source_view, text, timeline, viewport,
+    compare, convert, exports, files, hierarchy, inspector, problems, source_view, text, timeline,
+    viewport,
 };
 use eframe::egui::{RichText, Ui};
 
@@ -56,6 +57,7 @@ fn show_one(panel: PanelId, ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>)
         PanelId::Source => source_view::show(ui, cx, actions),
         PanelId::Report => exports::report(ui, cx, actions),
         PanelId::Pegs => exports::pegs(ui, cx, actions),
+        PanelId::Convert => convert::show(ui, cx, actions),
         PanelId::Compare => compare::show(ui, cx, actions),
     }
 }

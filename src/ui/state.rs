@@ -33,13 +33,15 @@ pub enum PanelId {
     Report,
     /// The pegs of an export, as a table.
     Pegs,
+    /// Making rigs, clips and exports of what is open.
+    Convert,
     /// What differs from another version.
     Compare,
 }
 
 impl PanelId {
     /// All panels.
-    pub const ALL: [PanelId; 11] = [
+    pub const ALL: [PanelId; 12] = [
         PanelId::Hierarchy,
         PanelId::Files,
         PanelId::Viewport,
@@ -50,6 +52,7 @@ impl PanelId {
         PanelId::Source,
         PanelId::Report,
         PanelId::Pegs,
+        PanelId::Convert,
         PanelId::Compare,
     ];
 
@@ -66,6 +69,7 @@ impl PanelId {
             PanelId::Source => "Source",
             PanelId::Report => "Report",
             PanelId::Pegs => "Pegs",
+            PanelId::Convert => "Convert",
             PanelId::Compare => "Compare",
         }
     }
@@ -399,6 +403,8 @@ pub struct State {
     pub go_to_field: Option<(&'static str, u64)>,
     /// The frame of an export that the playhead shall go to as soon as the export is shown.
     pub go_to_frame: Option<(DocId, f64)>,
+    /// What files of documents that have none yet are to be called.
+    pub suggested_names: BTreeMap<DocId, String>,
     /// The folder that is open as a project.
     pub project: Option<PathBuf>,
     /// The welcome page is up, even with documents open.

@@ -73,7 +73,10 @@ impl App {
             Purpose::Open => (AskKind::OpenFiles, "Open", String::new()),
             Purpose::OpenFolder => (AskKind::Folder, "Open a folder as a project", String::new()),
             Purpose::SaveAs(doc) | Purpose::SaveAndClose(doc) => {
-                (AskKind::SaveFile, "Save as", suggested_name(workspace, doc))
+                let own = self.state.suggested_names.get(&doc).cloned();
+                let own = own.filter(|_| workspace.document(doc).is_some_and(|d| d.path.is_none()));
+                let name = own.unwrap_or_else(|| suggested_name(workspace, doc));
+                (AskKind::SaveFile, "Save as", name)
             }
             Purpose::Compare => (AskKind::OpenFile, "Compare with", String::new()),
             Purpose::RigForClip => (AskKind::Rig, "A rig for the new clip", String::new()),

@@ -107,7 +107,8 @@ impl App {
         self.go_on_closing(ctx);
     }
 
-    fn close_now(&mut self, doc: DocId) {
+    /// Closes a document, whatever is unsaved.
+    pub(in crate::ui) fn close_now(&mut self, doc: DocId) {
         if let Some(document) = self.editor.workspace().document(doc)
             && let (Some(path), Some(view)) = (&document.path, self.state.views.get(&doc))
         {
@@ -120,6 +121,7 @@ impl App {
         self.files.re_exported.remove(&doc);
         self.compare.closed(doc);
         self.files.guard.closed(doc);
+        self.state.suggested_names.remove(&doc);
         self.state.tabs.retain(|tab| *tab != doc);
         if self.state.active == Some(doc) {
             self.state.active = None;

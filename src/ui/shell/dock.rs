@@ -165,7 +165,12 @@ fn stacked(
 ) -> Tree<PanelId> {
     let stack = Linear::new_binary(LinearDir::Vertical, [top, bottom], top_share);
     let root = tiles.insert_container(Container::Linear(stack));
-    Tree::new(egui::Id::unique(id), root, tiles)
+    let mut tree = Tree::new(egui::Id::unique(id), root, tiles);
+    // It comes with its commands.
+    if let Some(tile) = tree.tiles.find_pane(&PanelId::Convert) {
+        tree.set_visible(tile, false);
+    }
+    tree
 }
 
 /// With a panel in its place, hidden until it is asked for.
@@ -183,7 +188,7 @@ fn first_animate() -> Tree<PanelId> {
         &[
             (&[PanelId::Hierarchy, PanelId::Files], 0.17),
             (&[PanelId::Viewport], 0.63),
-            (&[PanelId::Inspector], 0.2),
+            (&[PanelId::Inspector, PanelId::Convert], 0.2),
         ],
     );
     let bottom =
@@ -200,7 +205,7 @@ fn first_rig() -> Tree<PanelId> {
         &[
             (&[PanelId::Hierarchy, PanelId::Files], 0.2),
             (&[PanelId::Viewport], 0.6),
-            (&[PanelId::Inspector], 0.2),
+            (&[PanelId::Inspector, PanelId::Convert], 0.2),
         ],
     );
     let bottom = [PanelId::Problems, PanelId::Source, PanelId::Compare];
@@ -216,7 +221,7 @@ fn first_inspect() -> Tree<PanelId> {
         &[
             (&[PanelId::Report, PanelId::Hierarchy, PanelId::Files], 0.24),
             (&[PanelId::Viewport], 0.46),
-            (&[PanelId::Problems, PanelId::Inspector], 0.3),
+            (&[PanelId::Problems, PanelId::Inspector, PanelId::Convert], 0.3),
         ],
     );
     let bottom =
@@ -482,7 +487,7 @@ mod tests {
         layouts.focus(tab, PanelId::Inspector);
         assert!(layouts.is_shown(tab, PanelId::Inspector));
         for tab in WorkspaceTab::ALL {
-            for panel in panels_of(tab) {
+            for panel in panels_of(tab).filter(|panel| *panel != PanelId::Convert) {
                 // Comparing is for exports at first; elsewhere it comes when it is asked for.
                 if panel == PanelId::Compare && tab != WorkspaceTab::Inspect {
                     assert!(!layouts.is_shown(tab, panel));

@@ -28,7 +28,8 @@ fn tab(ui: &mut Ui, doc: DocId, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let theme = cx.theme;
     let active = cx.active() == Some(doc);
     let dirty = cx.editor.is_dirty(doc);
-    let name = document.name();
+    let suggested = cx.state.suggested_names.get(&doc).filter(|_| document.path.is_none());
+    let name = suggested.cloned().unwrap_or_else(|| document.name());
     let name = text::clean(&name, 40);
     let font = FontId::proportional(theme::TEXT_SIZE);
     let color = if active { theme.text } else { theme.muted };

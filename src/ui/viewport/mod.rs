@@ -95,6 +95,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     if view.ghosts {
         paint::ghosts(&painter, &lens, cx, &scene);
     }
+    if cx.conversions.ghost {
+        paint::source(&painter, &lens, cx, &scene);
+    }
     other::ghost(&painter, &lens, cx, rect);
     if view.bones_in_front {
         paint::boxes(&painter, &lens, cx, &scene);

@@ -286,6 +286,7 @@ pub fn joints(painter: &Painter, cx: &Cx<'_>, scene: &Scene<'_>, hovered: Option
             painter.circle_stroke(at, 8.0, Stroke::new(1.0, theme.text));
         }
         let color = if item.selected { theme.selection } else { theme.key };
+        let color = heat(cx, item.index).unwrap_or(color);
         match item.kind {
             Kind::Node(NodeKind::Joint) => {
                 let radius = if item.selected { 5.0 } else { 4.0 };
@@ -455,6 +456,31 @@ pub fn ghosts(painter: &Painter, lens: &Lens, cx: &Cx<'_>, scene: &Scene<'_>) {
             {
                 painter.line_segment(ends, Stroke::new(1.2, color));
             }
+        }
+    }
+}
+
+/// The colour of how far a joint of a conversion's result is off at the playhead.
+fn heat(cx: &Cx<'_>, index: usize) -> Option<Color32> {
+    let beside = cx.conversions.beside().filter(|_| cx.conversions.heat)?;
+    let share = beside.heat.get(index).copied().flatten()?;
+    Some(crate::ui::convert::heat(cx, share))
+}
+
+/// What a conversion's result was made of, behind it.
+pub fn source(painter: &Painter, lens: &Lens, cx: &Cx<'_>, scene: &Scene<'_>) {
+    let Some(beside) = cx.conversions.beside() else { return };
+    let place = |index: usize| beside.world.get(index).copied().flatten();
+    let color = cx.theme.ghost_before;
+    for item in scene.items.iter().filter(|item| !item.hidden) {
+        let Some(own) = place(item.index) else { continue };
+        if let Some(parent) = cx.stage.parent(item.index).and_then(place)
+            && let Some(ends) = lens.segment(parent.position, own.position)
+        {
+            painter.line_segment(ends, Stroke::new(3.0, color));
+        }
+        if let Some(at) = lens.project(own.position) {
+            painter.circle_stroke(at, 5.0, Stroke::new(1.5, color));
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::io::picture::{Image, MAX_SIDE};
 use crate::model::{Clip, Rig, Uids};
 use crate::sample::take::Space;
 use crate::ui::compare::Compare;
+use crate::ui::convert::Conversions;
 use crate::ui::cx::Cx;
 use crate::ui::derived::Derived;
 use crate::ui::files::Files;
@@ -79,6 +80,7 @@ struct World {
     theme: Theme,
     stage: Stage,
     derived: Derived,
+    conversions: Conversions,
     files: Files,
     project: Project,
     compare: Compare,
@@ -133,6 +135,7 @@ impl World {
             theme: Theme::new(ThemeChoice::Dark),
             stage: Stage::default(),
             derived: Derived::default(),
+            conversions: Conversions::default(),
             files: Files::default(),
             project: Project::default(),
             compare: Compare::default(),
@@ -163,6 +166,7 @@ impl World {
             stage: &self.stage,
             derived: &self.derived,
             report: None,
+            conversions: &self.conversions,
             files: &self.files,
             project: &self.project,
             compare: &self.compare,

@@ -22,7 +22,11 @@ pub struct ShownHandle {
 impl ShownHandle {
     /// Whether evaluation takes it elsewhere than it is written (A12).
     pub fn is_corrected(&self) -> bool {
-        let far = |a: f64, b: f64| !((a - b).abs() <= OTHER * (1.0 + a.abs()));
+        // What is no number is elsewhere.
+        let far = |a: f64, b: f64| {
+            let apart = (a - b).abs();
+            apart.is_nan() || apart > OTHER * (1.0 + a.abs())
+        };
         self.written.is_some_and(|written| {
             far(written.x, self.effective.x) || far(written.y, self.effective.y)
         })

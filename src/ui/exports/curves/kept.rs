@@ -60,6 +60,9 @@ struct Drawn {
     focus: Option<Curve>,
 }
 
+/// The pegs that a mesh was made of, and the take before the change.
+type MadeOf = (Vec<Arc<PegCurves>>, Option<Arc<Take>>);
+
 /// Kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct Kept {
@@ -75,7 +78,7 @@ pub struct Kept {
     old: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
     /// Lines of the take that this one is compared with.
     others: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
-    drawn: Option<(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)>,
+    drawn: Option<(Drawn, MadeOf)>,
     /// Everything in one mesh.
     pub mesh: Arc<Mesh>,
 }
@@ -168,7 +171,7 @@ impl Kept {
         };
         let own = self.pegs.iter().map(|shown| shown.keys.curves.clone());
         let of: Vec<_> = own.chain(look.others.iter().flatten().cloned()).collect();
-        let same = |(old, pegs, before): &(Drawn, Vec<Arc<PegCurves>>, Option<Arc<Take>>)| {
+        let same = |(old, (pegs, before)): &(Drawn, MadeOf)| {
             *old == drawn
                 && pegs.len() == of.len()
                 && pegs.iter().zip(&of).all(|(a, b)| Arc::ptr_eq(a, b))
@@ -185,7 +188,7 @@ impl Kept {
             self.curves(cx, board, look, &values, &mut mesh);
             self.diamonds(cx, board, look, &values, &mut mesh);
             self.mesh = Arc::new(mesh);
-            self.drawn = Some((drawn, of, look.before.cloned()));
+            self.drawn = Some((drawn, (of, look.before.cloned())));
         }
         values
     }

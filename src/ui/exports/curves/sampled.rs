@@ -143,11 +143,8 @@ pub fn lines(keys: &PegKeys, window: &Window) -> Lines {
         let euler = curves.is_euler_from(key);
         // The angles that this segment begins with: those of its own kind (A14).
         let mut turn = keys.values(key, Channel::Rot);
-        let straight = |channel: Channel| {
-            interp == Interp::Linear && (channel != Channel::Rot || euler)
-                || keys.values(key, channel) == keys.values(key + 1, channel)
-                    && interp == Interp::Linear
-        };
+        let straight =
+            |channel: Channel| interp == Interp::Linear && (channel != Channel::Rot || euler);
         if interp == Interp::Constant {
             for (at, channel) in indexed.into_iter().filter(|(at, _)| shown(*at)) {
                 if keys.values(key, channel) != keys.values(key + 1, channel) {

@@ -311,7 +311,7 @@ impl Panel<'_, '_> {
         for spot in self.spots(from, to) {
             let far = self.place(spot).distance(pos);
             // What is no number is nowhere.
-            if !(far <= REACH) {
+            if far.is_nan() || far > REACH {
                 continue;
             }
             let other = focus != Some(self.curve(spot));
