@@ -54,7 +54,7 @@ fn a_take_is_converted_judged_and_converted_again() {
     assert!(window.app().state().front_panels.contains(&PanelId::Convert));
     reckoned(&mut window);
     // The three figures stand beside the choices, and what it will cost below.
-    assert!(window.sees("As measured: local"));
+    assert!(window.sees("as measured: local"));
     assert!(window.sees("0.202 m"), "the figure of delta");
     assert!(window.sees("168 keys become"));
     assert!(window.sees("off by at most"));
@@ -175,4 +175,23 @@ fn results_are_saved_beside_each_other() {
     assert!(place.read("torso.rig").starts_with("name: torso\n"));
     window.click("torso.motion");
     assert_eq!(window.app().stage().len(), 14);
+}
+
+/// What is asked, and a result beside its source, in both themes.
+#[test]
+fn converting_looks_as_it_should() {
+    let (_place, mut window) = open(&[]);
+    command(&mut window, CommandId::CreateRigAndClip);
+    reckoned(&mut window);
+    let picture = window.picture();
+    window::assert_picture(&picture, "convert-asking-dark");
+    window.click("Create Rig and Clip");
+    window.click_like("Worst position");
+    // What was said of it has gone.
+    window.wait("quiet", |window| !window.sees("not saved yet"));
+    let picture = window.picture();
+    window::assert_picture(&picture, "convert-result-dark");
+    command(&mut window, CommandId::ToggleTheme);
+    let picture = window.picture();
+    window::assert_picture(&picture, "convert-result-light");
 }

@@ -302,23 +302,37 @@ impl Path<'_> {
                 return Some(Fitted { track: Arc::new(track), method });
             }
         }
-        let keys = match self.property {
-            Property::Position => self.reduce(|pose| pose.position),
-            Property::Rotation => self.reduce(|pose| pose.rotation),
-            Property::Scale => self.reduce(|pose| pose.scale),
+        let keys: Vec<(usize, Trs)> = match self.property {
+            Property::Position => {
+                let place = |(at, position)| (at, Trs { position, ..poses[at] });
+                self.reduce(|pose| pose.position).into_iter().map(place).collect()
+            }
+            Property::Rotation => {
+                let turn = |(at, rotation)| (at, Trs { rotation, ..poses[at] });
+                self.reduce(|pose| pose.rotation).into_iter().map(turn).collect()
+            }
+            Property::Scale => {
+                // A key beside the curve must not be where no scale may be.
+                let least = DVec3::splat(FINE);
+                let size = |(at, scale): (usize, DVec3)| {
+                    (at, Trs { scale: scale.max(least), ..poses[at] })
+                };
+                self.reduce(|pose| pose.scale).into_iter().map(size).collect()
+            }
         };
         let times = &self.samples.times;
         for pair in keys.windows(2) {
-            if pair[1] == pair[0] + 1 && self.samples.jumped[pair[1]] {
-                gaps.push([times[pair[0]], times[pair[1]]]);
+            let [from, to] = [pair[0].0, pair[1].0];
+            if to == from + 1 && self.samples.jumped[to] {
+                gaps.push([times[from], times[to]]);
             }
         }
-        let moments = keys.into_iter().map(|key| (times[key], poses[key]));
+        let moments = keys.into_iter().map(|(key, pose)| (times[key], pose));
         let track = self.track(Interpolation::Linear, None, moments.collect(), gaps);
         Some(Fitted { track: Arc::new(track), method: "reduced" })
     }
 
-    fn reduce<V: Value>(&self, value: impl Fn(&Trs) -> V) -> Vec<usize> {
+    fn reduce<V: Value>(&self, value: impl Fn(&Trs) -> V) -> Vec<(usize, V)> {
         let values: Vec<V> = self.samples.poses.iter().map(value).collect();
         // Others may jump where this property does not.
         let still = V::bound(self.tolerance * 0.01);
@@ -326,7 +340,7 @@ impl Path<'_> {
             .map(|at| self.samples.jumped[at] && !values[at - 1].holds(values[at], still))
             .collect();
         let Samples { times, candidate, .. } = self.samples;
-        Curve { times, values: &values, candidate, jumped: &jumped }.reduce(self.tolerance)
+        Curve { times, values: &values, candidate, jumped: &jumped }.fit(self.tolerance)
     }
 
     fn exact_track(&self, exact: &Exact) -> Track {

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Most rows of the table; the worst come first.
 const MOST_ROWS: usize = 400;
 
+/// Errors below this are 0 in the words for them.
+const SEEN: [f64; 3] = [5e-7, 5e-5, 5e-6];
+
 /// Shows the result that the document is part of.
 pub(super) fn show(
     ui: &mut Ui,
@@ -56,7 +59,8 @@ pub(super) fn show(
 fn worst(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, outcome: &Outcome, actions: &mut Vec<Action>) {
     let report = &outcome.made.report;
     for (property, name) in ["position", "rotation", "scale"].into_iter().enumerate() {
-        let Some((joint, peak)) = report.measured.worst(property) else { continue };
+        let seen = |worst: &(usize, crate::convert::Peak)| worst.1.error >= SEEN[property];
+        let Some((joint, peak)) = report.measured.worst(property).filter(seen) else { continue };
         let part = report.joints.get(joint).map_or("", String::as_str);
         let error = shown(property, peak.error);
         let frame = text::number(peak.frame, 3);

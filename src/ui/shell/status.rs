@@ -123,7 +123,9 @@ fn problems(cx: &Cx<'_>) -> (String, egui::Color32) {
 fn saved(cx: &Cx<'_>) -> (String, egui::Color32) {
     let muted = cx.theme.muted;
     let Some(document) = cx.document() else { return (String::new(), muted) };
-    let name = document.name();
+    let suggested = cx.state.suggested_names.get(&document.id);
+    let suggested = suggested.filter(|_| document.path.is_none());
+    let name = suggested.cloned().unwrap_or_else(|| document.name());
     let name = text::clean(&name, 40);
     if !cx.editor.is_dirty(document.id) {
         return ("saved".to_owned(), muted);
