@@ -29,8 +29,8 @@ pub(super) fn show(
     actions: &mut Vec<Action>,
 ) {
     widgets::section(ui, cx.theme, "MADE OF");
-    ui.horizontal_wrapped(|ui| {
-        let name = text::name(&outcome.source_name).into_owned();
+    ui.horizontal(|ui| {
+        let name = text::clean(&outcome.source_name, 24).into_owned();
         let open = cx.workspace().document(outcome.source).is_some();
         if ui.add_enabled(open, egui::Button::new(name)).clicked() {
             actions.push(Action::Activate(outcome.source));
@@ -39,6 +39,8 @@ pub(super) fn show(
         if compare.on_hover_text("Everything that differs from the source").clicked() {
             actions.push(Action::Compare(Ask::Open(outcome.source)));
         }
+    });
+    ui.horizontal(|ui| {
         for (on, name, help, ghost) in [
             (cx.conversions.ghost, "Source's ghost", "The source behind the result", true),
             (
