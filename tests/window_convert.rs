@@ -77,6 +77,15 @@ fn a_take_is_converted_judged_and_converted_again() {
     assert_eq!(window.app().editor().selection().nodes.len(), 1);
     assert!(window.sees("rotation, "), "tracks by their own error");
 
+    // Compare says the same: of the result against its source, and goes there.
+    window.click("Compare");
+    window.wait("the comparison", |window| window.sees("Worst moment: "));
+    window.app_mut().push(posewright::ui::Action::SetPlayhead(0.0));
+    window.run();
+    window.click_like("Worst moment: ");
+    let compared = window.app().state().views[&clip].playhead_secs;
+    assert!((compared - secs).abs() < 0.05, "{compared}, and {secs} by our own table");
+
     // Less is allowed: more keys.
     set(&mut window, "Position", "0.0002");
     reckoned(&mut window);

@@ -23,8 +23,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let outcome = cx.conversions.outcome(doc);
     let own = cx.conversions.own.contains(&doc);
     let result = outcome.filter(|_| !own);
-    if result.is_none() {
-        footer(ui, cx, doc, &document.content, actions);
+    match result {
+        Some(outcome) => result::footer(ui, cx, doc, outcome, actions),
+        None => footer(ui, cx, doc, &document.content, actions),
     }
     ScrollArea::vertical().auto_shrink([false; 2]).show(ui, |ui| {
         let margin = Margin { left: 12, right: 12, top: 4, bottom: 12 };
@@ -56,10 +57,7 @@ fn footer(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut
         Content::Rig(_) => "Create Skeleton",
         Content::Skeleton(_) | Content::Text(_) => "Create Rig",
     };
-    let margin = Margin { left: 12, right: 12, top: 6, bottom: 8 };
-    let frame = egui::Frame::new().inner_margin(margin).fill(cx.theme.panel);
-    egui::Panel::bottom(ui.scope_id().with("figures")).frame(frame).show(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 4.0;
+    foot(ui, cx, |ui| {
         figures(ui, cx, doc, form, actions);
         let ready = matches!(cx.conversions.reckoning(), Reckoning::Made(_));
         let response = widgets::primary_button(ui, cx.theme, ready, button);
@@ -67,6 +65,16 @@ fn footer(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut
             actions.push(Action::CreateConverted(doc));
         }
         response.on_hover_text("New documents, not saved yet");
+    });
+}
+
+/// What stays at the panel's foot while the rest scrolls.
+pub(super) fn foot(ui: &mut Ui, cx: &Cx<'_>, add: impl FnOnce(&mut Ui)) {
+    let margin = Margin { left: 12, right: 12, top: 6, bottom: 8 };
+    let frame = egui::Frame::new().inner_margin(margin).fill(cx.theme.panel);
+    egui::Panel::bottom(ui.scope_id().with("foot")).frame(frame).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        add(ui);
     });
 }
 

@@ -6,6 +6,7 @@ use crate::convert::TrackReport;
 use crate::edit::DocId;
 use crate::model::Property;
 use crate::ui::action::Action;
+use crate::ui::compare::Ask;
 use crate::ui::cx::Cx;
 use crate::ui::{nodes, text, theme, widgets};
 use eframe::egui::{
@@ -28,12 +29,18 @@ pub(super) fn show(
     actions: &mut Vec<Action>,
 ) {
     widgets::section(ui, cx.theme, "MADE OF");
-    ui.horizontal_wrapped(|ui| {
-        let name = text::name(&outcome.source_name).into_owned();
+    ui.horizontal(|ui| {
+        let name = text::clean(&outcome.source_name, 24).into_owned();
         let open = cx.workspace().document(outcome.source).is_some();
         if ui.add_enabled(open, egui::Button::new(name)).clicked() {
             actions.push(Action::Activate(outcome.source));
         }
+        let compare = ui.add_enabled(open, egui::Button::new("Compare"));
+        if compare.on_hover_text("Everything that differs from the source").clicked() {
+            actions.push(Action::Compare(Ask::Open(outcome.source)));
+        }
+    });
+    ui.horizontal(|ui| {
         for (on, name, help, ghost) in [
             (cx.conversions.ghost, "Source's ghost", "The source behind the result", true),
             (
@@ -51,7 +58,7 @@ pub(super) fn show(
     });
     panel::counts(ui, cx, &outcome.made);
     worst(ui, cx, doc, outcome, actions);
-    again(ui, cx, doc, outcome, actions);
+    other(ui, cx, doc, outcome, actions);
     table(ui, cx, doc, outcome, actions);
 }
 
@@ -101,27 +108,45 @@ fn go(
     }
 }
 
-/// Other tolerances, and once more.
-fn again(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, outcome: &Outcome, actions: &mut Vec<Action>) {
+/// Other tolerances than those it was made with.
+fn other(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, outcome: &Outcome, actions: &mut Vec<Action>) {
     let Some(form) = cx.conversions.form(doc) else { return };
     if outcome.made.report.tracks.is_empty() {
         return;
     }
     let mut next = form.clone();
     panel::tolerances(ui, cx, &mut next.tolerances);
-    let same = next == outcome.job.form;
-    if !same {
-        panel::figures(ui, cx, doc, &next, actions);
-    }
-    let ready = !same && next == *form && matches!(cx.conversions.reckoning(), Reckoning::Made(_));
-    let response = ui.add_enabled(ready, egui::Button::new("Convert Again"));
-    if response.clicked() {
-        actions.push(Action::CreateConverted(doc));
-    }
-    response.on_hover_text("New documents; those before are closed where nothing was done to them");
     if next != *form {
         actions.push(Action::SetConversion(doc, Box::new(next)));
     }
+}
+
+/// What other tolerances come to, and once more with them: always in sight.
+pub(super) fn footer(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    doc: DocId,
+    outcome: &Outcome,
+    actions: &mut Vec<Action>,
+) {
+    let Some(form) = cx.conversions.form(doc) else { return };
+    if outcome.made.report.tracks.is_empty() {
+        return;
+    }
+    panel::foot(ui, cx, |ui| {
+        let same = *form == outcome.job.form;
+        if !same {
+            panel::figures(ui, cx, doc, form, actions);
+        }
+        let ready = !same && matches!(cx.conversions.reckoning(), Reckoning::Made(_));
+        let response = ui.add_enabled(ready, egui::Button::new("Convert Again"));
+        if response.clicked() {
+            actions.push(Action::CreateConverted(doc));
+        }
+        let help = "With other tolerances: new documents; those before are closed where nothing \
+                    was done to them";
+        response.on_hover_text(help);
+    });
 }
 
 /// How much of what is allowed a track's own error is.

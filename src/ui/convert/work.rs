@@ -13,6 +13,7 @@ use crate::model::{Clip, ClipKind, Rig, Uids};
 use crate::progress::Progress;
 use crate::sample::take::{Space, TakePoses, TakeRig};
 use crate::sample::{self, Binding, MotionRig};
+use crate::ui::fault;
 use crate::ui::stage::Stage;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -224,7 +225,7 @@ impl Conversions {
                     self.coming = None;
                 }
                 Err(TryRecvError::Disconnected) => {
-                    // It panicked, or was cancelled: nothing more comes of it.
+                    // It was cancelled: nothing more comes of it.
                     self.stopped = Some(coming.job.clone());
                     self.coming = None;
                 }
@@ -255,8 +256,17 @@ impl Conversions {
         let progress = Progress::new();
         let (job, wake) = (wanted.clone(), wake());
         let own = progress.clone();
+        let injected = fault::injected();
         std::thread::spawn(move || {
-            let result = convert(&job, &own);
+            fault::adopt(injected);
+            let result = fault::caught(|| {
+                fault::part("conversion");
+                convert(&job, &own)
+            });
+            let result = result.unwrap_or_else(|failed| {
+                let words = format!("the conversion failed: {} ({})", failed.message, failed.place);
+                Err(Refusal::Invalid(words))
+            });
             if !own.is_cancelled() && outbox.send(result).is_ok() {
                 wake();
             }
