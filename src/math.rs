@@ -152,6 +152,22 @@ impl Trs {
         self.position + DVec3::from(rotate([x, y, z, w], (self.scale * point).to_array()))
     }
 
+    /// The same transform where two factors of the scale are below 0: both above, and half a turn
+    /// about the third axis (A52). Any other pose as it is.
+    #[must_use]
+    pub fn folded(&self) -> Trs {
+        let Trs { position, mut rotation, scale } = *self;
+        let negative = scale.to_array().map(|factor| factor < 0.0);
+        if negative.iter().filter(|negative| **negative).count() != 2 {
+            return *self;
+        }
+        let third = negative.iter().position(|negative| !negative).unwrap_or(0);
+        let mut half = [0.0; 4];
+        half[third] = 1.0;
+        rotation *= DQuat::from_array(half);
+        Trs { position, rotation, scale: scale.abs() }
+    }
+
     /// The local pose that stands at `world` under the parent `self`: [`Trs::compose`] undone.
     ///
     /// `None` where there is no exact answer: one of the parent's factors is 0, so that everything
@@ -393,6 +409,23 @@ mod tests {
                   s in [0.1..10.0, 0.1..10.0, 0.1..10.0]) -> Trs {
             Trs { position: p.into(), rotation: quat_from_euler(e.into()), scale: s.into() }
         }
+    }
+
+    /// Two mirrors are half a turn: no point moves.
+    #[test]
+    fn folded_poses_are_the_same_transforms() {
+        let rotation = quat_from_euler(DVec3::new(0.4, -0.3, 0.9));
+        for scale in [[-1.0, -2.0, 3.0], [-1.0, 2.0, -3.0], [1.0, -2.0, -3.0]] {
+            let pose = Trs { position: DVec3::ONE, rotation, scale: DVec3::from(scale) };
+            let folded = pose.folded();
+            assert!(folded.scale.min_element() > 0.0, "{folded:?}");
+            for point in [DVec3::X, DVec3::Y, DVec3::new(0.3, -4.0, 2.0)] {
+                let [a, b] = [pose, folded].map(|pose| pose.transform_point(point));
+                assert!((a - b).length() < 1e-12, "{a} {b}");
+            }
+        }
+        let mirrored = Trs { scale: DVec3::new(-1.0, 1.0, 1.0), ..Trs::IDENTITY };
+        assert_eq!(mirrored.folded(), mirrored, "one mirror is none");
     }
 
     proptest! {

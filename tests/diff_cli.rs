@@ -214,6 +214,35 @@ fn what_was_converted_does_not_differ() {
     assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
 }
 
+/// A step on the last frame, whose time is rounded in the clip, and a scale that mirrors twice.
+#[test]
+fn steps_and_folded_scales_of_what_was_converted_do_not_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = |frame: u32, deg: u32| {
+        format!(
+            "{{\"frame\": {frame}, \"pos\": [0, 1, 0], \"rot\": [0, 0, {deg}], \
+             \"scl\": [-1, 1, -1], \"interp\": \"CONSTANT\"}}"
+        )
+    };
+    let take = format!(
+        "{{\"format\": \"octo_anm\", \"version\": 4, \"source\": \"maya\", \
+         \"frame_range\": [1, 20], \"fps\": 24.0, \"coordinate_system\": {{\"up\": \"y\", \
+         \"hand\": \"right\", \"unit\": \"meters\", \"rot_order\": \"xyz\", \
+         \"rot_repr_anim\": \"euler_deg\", \"rot_repr_rest\": \"quat_wxyz\"}}, \
+         \"pegs\": [{{\"name\": \"hip\", \"keyframes\": [{}, {}, {}]}}]}}",
+        key(1, 0),
+        key(10, 45),
+        key(20, 90)
+    );
+    fs::write(folder.path().join("step.anm"), take).unwrap();
+    let convert = ["convert", "step.anm", "--out", "out", "--space", "local"];
+    let output = run(folder.path(), &convert);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let pair = ["diff", "step.anm", "out/step.motion", "--space", "local"];
+    let output = run(folder.path(), &pair);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+}
+
 #[test]
 fn what_cannot_be_read_is_said() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use super::{JUMP_SECS, SAMPLES_A_FRAME, round_secs};
 use crate::math::{Basis, Trs};
 use crate::model::take::Interp;
 use crate::sample::take::{PegCurves, Space, TakeRig};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use std::sync::Arc;
 
 /// What a factor of 0 becomes (A52).
@@ -216,20 +216,9 @@ pub(super) fn grid(range: [f64; 2]) -> impl Iterator<Item = f64> + Clone {
 
 /// A scale above 0 (A52), where it is not.
 fn in_order(pose: Trs, care: ScaleCare) -> Trs {
-    let Trs { position, mut rotation, scale } = pose;
-    let negative = scale.to_array().map(|factor| factor < 0.0);
-    let count = negative.iter().filter(|negative| **negative).count();
-    let scale = if count == 2 && care.folds {
-        let third = negative.iter().position(|negative| !negative).unwrap_or(0);
-        let mut half = [0.0; 4];
-        half[third] = 1.0;
-        rotation *= DQuat::from_array(half);
-        scale.abs()
-    } else if care.mirrors {
-        scale.abs()
-    } else {
-        scale
-    };
+    let pose = if care.folds { pose.folded() } else { pose };
+    let Trs { position, rotation, scale } = pose;
+    let scale = if care.mirrors { scale.abs() } else { scale };
     Trs { position, rotation, scale: scale.max(DVec3::splat(FLAT)) }
 }
 

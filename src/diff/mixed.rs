@@ -175,7 +175,7 @@ pub(super) fn take_and_clip(
             let [first, last] = taken.frame_range();
             let rate = if take.fps() > 0.0 { take.fps() } else { 24.0 };
             let parents = motion_parents(&motion, rig);
-            let of_clip = Poser::Motion { motion, parents, start: first, rate };
+            let of_clip = Poser::Motion { motion, parents, start: first, rate, rounded: true };
             let of_take = Poser::Take(taken);
             let posers = match take_first {
                 true => (&of_take, &of_clip),

@@ -460,7 +460,8 @@ fn clip_poses(
     let names: Vec<String> = x.names().to_vec();
     let parents = [motion_parents(&x, rig_x), motion_parents(&y, rig_y)];
     let [parents_x, parents_y] = parents;
-    let poser = |motion, parents| Poser::Motion { motion, parents, start: 0.0, rate: 1.0 };
+    let poser =
+        |motion, parents| Poser::Motion { motion, parents, start: 0.0, rate: 1.0, rounded: false };
     let posers = (&poser(x, parents_x), &poser(y, parents_y));
     let names = |at: usize| names[at].clone();
     let clock = Some(Clock::Seconds);

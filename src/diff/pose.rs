@@ -176,8 +176,9 @@ impl PoseDifference {
 pub(super) enum Poser<'a> {
     /// A take, at frames.
     Take(&'a TakeRig),
-    /// A clip. Its time is (asked time − `start`) / `rate`.
-    Motion { motion: MotionRig, parents: Vec<Option<usize>>, start: f64, rate: f64 },
+    /// A clip. Its time is (asked time − `start`) / `rate`; `rounded` to 6 decimals, as key times
+    /// of clips made of exports are (A50): a step would come a frame late otherwise.
+    Motion { motion: MotionRig, parents: Vec<Option<usize>>, start: f64, rate: f64, rounded: bool },
     /// Something that rests.
     Rest { local: Vec<Trs>, world: Vec<Trs>, parents: Vec<Option<usize>> },
 }
@@ -195,8 +196,9 @@ impl Poser<'_> {
     fn sample(&self, at: f64, out: &mut TakePoses) {
         match self {
             Poser::Take(rig) => rig.sample(at, out),
-            Poser::Motion { motion, start, rate, .. } => {
+            Poser::Motion { motion, start, rate, rounded, .. } => {
                 let secs = (at - start) / rate;
+                let secs = if *rounded { (secs * 1e6).round() / 1e6 } else { secs };
                 let secs = secs.clamp(0.0, motion.clip().duration_secs());
                 motion.sample_local(secs, 1.0, &mut out.local);
                 out.world.clone_from(&out.local);
@@ -381,6 +383,8 @@ fn local_of_b(pair: &Pair, poses: &TakePoses) -> Option<Trs> {
 /// Distance in metres, angle in degrees, and the largest difference of a factor.
 #[inline]
 fn apart(a: &Trs, b: &Trs) -> (f64, f64, f64) {
+    // Mirrored twice is turned: what stands alike does not differ.
+    let (a, b) = (&a.folded(), &b.folded());
     let metres = a.position.distance(b.position);
     let degrees = if a.rotation == b.rotation { 0.0 } else { apart_deg(a.rotation, b.rotation) };
     (metres, degrees, (a.scale - b.scale).abs().max_element())
