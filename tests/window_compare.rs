@@ -30,10 +30,10 @@ fn text(arm: &Arm) -> String {
     );
     let mut peg = |name: &str, parent: &str, rest: f64, deg: f64, handles: &str, last: bool| {
         let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };
-        let _ = write!(
+        let _ = writeln!(
             out,
             "    {{\"name\": \"{name}\", \"parent\": {parent}, \"rest_pivot\": [{rest}, 0, 0], \
-             \"keyframes\": [\n"
+             \"keyframes\": ["
         );
         for (frame, deg) in [(1, 0.0), (13, deg), (25, 0.0)] {
             let handles = if frame == 13 { handles } else { "" };

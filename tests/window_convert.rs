@@ -54,7 +54,7 @@ fn a_take_is_converted_judged_and_converted_again() {
     assert!(window.app().state().front_panels.contains(&PanelId::Convert));
     reckoned(&mut window);
     // The three figures stand beside the choices, and what it will cost below.
-    assert!(window.sees("As measured: local"));
+    assert!(window.sees("as measured: local"));
     assert!(window.sees("0.202 m"), "the figure of delta");
     assert!(window.sees("168 keys become"));
     assert!(window.sees("off by at most"));

@@ -232,11 +232,17 @@ impl Spaces {
             Some((measure_space(take, &curves), curves))
         };
         let [a, b] = sides;
-        let (of_a, of_b) = std::thread::scope(|scope| {
-            let other = scope.spawn(|| measure(b));
-            let of_a = measure(a);
-            (of_a, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        });
+        let both = matches!((a.1, b.1), (Posed::Measured, Posed::Measured));
+        let (of_a, of_b) = if both && std::ptr::eq(a.0, b.0) {
+            let once = measure(a);
+            (once.clone(), once)
+        } else {
+            std::thread::scope(|scope| {
+                let other = scope.spawn(|| measure(b));
+                let of_a = measure(a);
+                (of_a, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            })
+        };
         let measured = [of_a, of_b];
         let [m, n] = [0, 1].map(|at| measured[at].as_ref().map(|(measure, _)| measure));
         let known = |posed, measure: Option<&SpaceMeasure>| {

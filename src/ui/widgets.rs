@@ -11,12 +11,27 @@ use eframe::egui::{
 
 /// A button that is filled with the accent while it is on.
 pub fn toggle(ui: &mut Ui, theme: &Theme, on: bool, text: &str) -> Response {
+    filled(ui, theme, on, text, |button| button.selected(on))
+}
+
+/// The button that a form leads to, filled with the accent once it can be pressed.
+pub fn primary_button(ui: &mut Ui, theme: &Theme, enabled: bool, text: &str) -> Response {
+    ui.add_enabled_ui(enabled, |ui| filled(ui, theme, enabled, text, |button| button)).inner
+}
+
+fn filled(
+    ui: &mut Ui,
+    theme: &Theme,
+    on: bool,
+    text: &str,
+    more: impl FnOnce(egui::Button<'_>) -> egui::Button<'_>,
+) -> Response {
     let (fill, color) =
         if on { (theme.accent, theme.on_accent) } else { (theme.control, theme.text) };
     let button = egui::Button::new(RichText::new(text).color(color))
         .fill(fill)
-        .selected(on)
         .min_size(vec2(0.0, theme::ROW - 2.0));
+    let button = more(button);
     ui.scope(|ui| {
         // Hovering and pressing keep the accent, so that it does not flicker to grey.
         let widgets = &mut ui.visuals_mut().widgets;

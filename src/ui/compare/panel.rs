@@ -4,7 +4,7 @@ use super::strip::{self, Shows};
 use super::{Ask, Entry, Made, theirs};
 use crate::diff::{Change, KeyChange, What};
 use crate::edit::{Content, DocId};
-use crate::ui::action::Action;
+use crate::ui::action::{Action, Tone};
 use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
 use crate::ui::{text, theme, widgets};
@@ -372,14 +372,14 @@ fn element(
     let rest = Rect::from_min_max(pos2(inner.left() + width + 4.0, rect.top()), inner.max);
     put(ui, rest, &text::clean(&format!("{kind}{words}"), 300), theme.muted);
     let Some(current) = cx.workspace().content(doc) else { return };
-    let able = theirs::element(made, doc, current, element);
+    let able = theirs::able(made, current, element);
     let tip = "Makes it as it is in the other one; undo brings it back";
     let label = format!("Take theirs: {name}");
-    let verdict = able.as_ref().map(|_| ()).map_err(|why| *why);
-    if take_button(ui, rect, &label, verdict, tip)
-        && let Ok(edit) = able
-    {
-        actions.push(Action::Edit(edit));
+    if take_button(ui, rect, &label, able, tip) {
+        match theirs::element(made, doc, current, element) {
+            Ok(edit) => actions.push(Action::Edit(edit)),
+            Err(why) => actions.push(Action::Toast(Tone::Info, why.to_owned())),
+        }
     }
     if response.clicked() {
         actions.push(Action::Compare(Ask::Go(at)));

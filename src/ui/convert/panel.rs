@@ -5,11 +5,10 @@ use super::result;
 use super::work::{Made, Reckoning};
 use crate::convert::{Consent, Refusal, Tolerances};
 use crate::edit::{Content, DocId};
-use crate::sample::take::Space;
 use crate::ui::action::Action;
 use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
-use crate::ui::{text, theme, widgets};
+use crate::ui::{exports, text, theme, widgets};
 use eframe::egui::{
     self, DragValue, Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
 };
@@ -61,7 +60,7 @@ fn footer(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut
     foot(ui, cx, |ui| {
         figures(ui, cx, doc, form, actions);
         let ready = matches!(cx.conversions.reckoning(), Reckoning::Made(_));
-        let response = ui.add_enabled(ready, egui::Button::new(button));
+        let response = widgets::primary_button(ui, cx.theme, ready, button);
         if response.clicked() {
             actions.push(Action::CreateConverted(doc));
         }
@@ -134,13 +133,8 @@ fn asking(ui: &mut Ui, cx: &Cx<'_>, doc: DocId, content: &Content, actions: &mut
 fn named(ui: &mut Ui, cx: &Cx<'_>, name: &str, field: impl FnOnce(&mut Ui) -> egui::Response) {
     ui.horizontal(|ui| {
         ui.set_min_height(22.0);
-        let words = RichText::new(name).size(theme::LABEL_SIZE).color(cx.theme.muted);
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
-        let label = ui.allocate_ui_with_layout(egui::vec2(100.0, 20.0), layout, |ui| {
-            ui.set_min_width(100.0);
-            ui.add(Label::new(words))
-        });
-        field(ui).labelled_by(label.inner.id);
+        let label = exports::label(ui, cx, name);
+        field(ui).labelled_by(label.id);
     });
 }
 
@@ -148,22 +142,21 @@ fn named(ui: &mut Ui, cx: &Cx<'_>, name: &str, field: impl FnOnce(&mut Ui) -> eg
 fn spaces(ui: &mut Ui, cx: &Cx<'_>, form: &mut Form) {
     let Some((_, _, measure)) = cx.export().and_then(|export| export.take()) else { return };
     widgets::section(ui, cx.theme, "VALUES ARE RELATIVE TO");
-    let figure = |space: Space| {
-        measure.figure(space).map_or("–".to_owned(), |f| format!("{} m", text::number(f, 3)))
-    };
-    let measured = match measure.decided {
-        Some(space) => format!("As measured: {}", space.as_str()),
-        None => "As measured: undecided".to_owned(),
-    };
-    ui.radio_value(&mut form.space, None, measured);
-    let names = ["the parent (local)", "the rest (delta)", "the world"];
-    for (space, name) in Space::ALL.into_iter().zip(names) {
-        ui.horizontal(|ui| {
-            ui.radio_value(&mut form.space, Some(space), name);
-            let words = RichText::new(figure(space)).monospace().size(theme::LABEL_SIZE);
-            ui.label(words.color(cx.theme.muted));
-        });
+    let chosen = form.space.or(measure.decided);
+    if let Some(space) = exports::space_rows(ui, cx, measure, chosen) {
+        form.space = Some(space);
     }
+    let (words, color) = match (measure.decided, form.space) {
+        (Some(space), None) => (format!("as measured: {}", space.as_str()), cx.theme.muted),
+        (Some(space), Some(chosen)) if space != chosen => {
+            (format!("measured: {} fits the numbers better", space.as_str()), cx.theme.warning)
+        }
+        (None, None) => {
+            ("undecided: several readings fit; please choose".to_owned(), cx.theme.warning)
+        }
+        (_, Some(chosen)) => (format!("chosen: {}", chosen.as_str()), cx.theme.muted),
+    };
+    ui.label(RichText::new(words).size(theme::LABEL_SIZE).color(color));
 }
 
 /// What may differ, in the world, for every joint.

@@ -20,6 +20,6 @@ pub use curves::show as curves;
 pub use fields::show as fields;
 pub use keys::show as keys;
 pub use pegs::show as pegs;
-pub use report::show as report;
+pub use report::{label, show as report, space_rows};
 pub use reports::Reports;
 pub use shown::ShownExport;

@@ -49,13 +49,14 @@ fn line(ui: &mut Ui, cx: &Cx<'_>, name: &str, words: &str, color: Color32) {
 }
 
 /// What stands in the first column.
-fn label(ui: &mut Ui, cx: &Cx<'_>, name: &str) {
+pub fn label(ui: &mut Ui, cx: &Cx<'_>, name: &str) -> egui::Response {
     let words = RichText::new(name).size(theme::LABEL_SIZE).color(cx.theme.muted);
     let layout = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(COLUMN, 20.0), layout, |ui| {
         ui.set_min_width(COLUMN);
-        ui.label(words);
-    });
+        ui.label(words)
+    })
+    .inner
 }
 
 fn header(ui: &mut Ui, cx: &Cx<'_>, kind: &str, header: &Header) {
@@ -197,13 +198,40 @@ fn spaces(
     widgets::section(ui, cx.theme, "KEYS ARE RELATIVE TO");
     let Some((_, rig, _)) = export.take() else { return };
     let current = rig.space();
+    if let Some(space) = space_rows(ui, cx, measure, Some(current)) {
+        actions.push(Action::SetSpace(Some(space)));
+    }
+    let words = match measure.decided {
+        Some(space) if space == current => "measured: the numbers fit this reading alone",
+        Some(_) => "another reading fits the numbers better",
+        None => "undecided: the numbers fit several readings; please choose",
+    };
+    let color = match measure.decided {
+        Some(space) if space == current => cx.theme.muted,
+        _ => cx.theme.warning,
+    };
+    ui.add_space(2.0);
+    let help = "How far the keys' places are from the rests, in the median (metres): the reading \
+                that is near 0 is the right one";
+    ui.label(RichText::new(words).size(theme::LABEL_SIZE).color(color)).on_hover_text(help);
+}
+
+/// The three readings of an export's values, each with how far it is off (A20); gives the one that
+/// was clicked.
+pub fn space_rows(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    measure: &SpaceMeasure,
+    current: Option<Space>,
+) -> Option<Space> {
+    let mut clicked = None;
     let figures = Space::ALL.map(|space| measure.figure(space));
     let largest = figures.iter().flatten().copied().fold(0.0_f64, f64::max).max(1e-9);
     let names = ["the parent (local)", "the rest (delta)", "the world"];
     for ((space, name), figure) in Space::ALL.into_iter().zip(names).zip(figures) {
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
-        let on = space == current;
+        let on = current == Some(space);
         response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, on, name));
         let painter = ui.painter();
         if on || response.hovered() {
@@ -233,22 +261,10 @@ fn spaces(
             painter.rect_filled(bar, CornerRadius::same(2), color);
         }
         if response.clicked() {
-            actions.push(Action::SetSpace(Some(space)));
+            clicked = Some(space);
         }
     }
-    let words = match measure.decided {
-        Some(space) if space == current => "measured: the numbers fit this reading alone",
-        Some(_) => "another reading fits the numbers better",
-        None => "undecided: the numbers fit several readings; please choose",
-    };
-    let color = match measure.decided {
-        Some(space) if space == current => cx.theme.muted,
-        _ => cx.theme.warning,
-    };
-    ui.add_space(2.0);
-    let help = "How far the keys' places are from the rests, in the median (metres): the reading \
-                that is near 0 is the right one";
-    ui.label(RichText::new(words).size(theme::LABEL_SIZE).color(color)).on_hover_text(help);
+    clicked
 }
 
 fn of_skeleton(ui: &mut Ui, cx: &Cx<'_>, export: &ShownExport) {
