@@ -228,6 +228,17 @@ fn clips_and_rigs_are_compared_too() {
     assert!(window.sees("shoulder.rotation: rotation changed by 10.0° (0.5 s)"));
     assert!(window.sees("interpolation: linear → smooth"));
     assert!(window.sees("Worst moment: "));
+    // The other's curve lies over this one's, as long as the other is shown.
+    window.app_mut().push(Action::Compare(CompareAsk::Go(0)));
+    window.app_mut().push(Action::FocusPanel(PanelId::Curves));
+    window.run();
+    let both = window.picture();
+    window.app_mut().push(Action::Compare(CompareAsk::Ghost(false)));
+    let one = window.picture();
+    assert!(window::difference(&both, &one) > 0.0005, "its curve and its ghost");
+    window.app_mut().push(Action::Compare(CompareAsk::Ghost(true)));
+    window.app_mut().push(Action::FocusPanel(PanelId::Compare));
+    window.run();
     window.click("Take theirs: shoulder.rotation");
     assert!(window.sees("nothing differs"));
     let doc = window.app().state().active.unwrap();

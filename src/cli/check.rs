@@ -3,7 +3,7 @@
 use super::output::{self, complain};
 use super::report::{FileReport, problem_text};
 use super::{FAILED, FINE, Format, HAS_ERRORS};
-use crate::diagnostic::{Severity, TextEdit};
+use crate::diagnostic::{Severity, TextEdit, counted};
 use crate::io::save::{Base, save};
 use crate::io::{Checked, ContentHash, ReadError, check, check_text, files_below};
 use clap::Args;
@@ -199,13 +199,9 @@ fn text(results: &[Checked]) -> String {
 }
 
 fn total(files: usize, errors: usize, others: usize) -> String {
-    let [files, errors, others] =
-        [(files, "file"), (errors, "error"), (others, "other remark")].map(counted);
+    let [files, errors, others] = [(files, "file"), (errors, "error"), (others, "other remark")]
+        .map(|(number, what)| counted(number, what));
     format!("{files} checked: {errors}, {others}\n")
-}
-
-fn counted((count, what): (usize, &str)) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Of the files of folders one line each, the worst first, with the first thing to look at.
@@ -229,8 +225,11 @@ fn summary(results: &[Checked]) -> String {
         others += w + i;
         let file = output::clean(&checked.opened.path.display().to_string());
         let named = [(e, "error"), (w, "warning"), (i, "remark")];
-        let counts: Vec<String> =
-            named.into_iter().filter(|(count, _)| *count > 0).map(counted).collect();
+        let counts: Vec<String> = named
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(number, what)| counted(number, what))
+            .collect();
         let counts = if counts.is_empty() { "fine".to_owned() } else { counts.join(", ") };
         out.push_str(&format!("{file}: {counts}"));
         let worst = checked.opened.problems.first().filter(|p| p.severity != Severity::Info);

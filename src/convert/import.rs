@@ -8,7 +8,7 @@ use super::moving::{Joint, ScaleCare, Source};
 use super::report::{Measured, Report, TrackReport};
 use super::target::{Target, Tracks};
 use super::{Refusal, Tolerances, round_secs};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Severity, counted};
 use crate::format::{codes, lint_take};
 use crate::math::{Basis, Trs, euler_from_quat};
 use crate::model::limits::{MAX_DEPTH, MAX_DURATION_SECS, MAX_NODES, MAX_TRACKS};
@@ -315,18 +315,23 @@ fn cares(
         cares[index] = ScaleCare { folds: folded > 0, mirrors: sized > 0 && options.abs_scale };
         let name = || label(peg);
         if folded > 0 {
-            let why = format!("{folded} keys with two negative factors: half a turn instead");
+            let why = format!(
+                "{} with two negative factors: half a turn instead",
+                counted(folded, "key")
+            );
             report.note("folded", name(), why);
         }
         if sized > 0 {
-            let why = format!("{sized} keys whose scale mirrors: its size alone");
+            let why = format!("{} whose scale mirrors: its size alone", counted(sized, "key"));
             report.note("changed", name(), why);
         }
         if flat > 0 {
-            report.note("clamped", name(), format!("{flat} keys with a factor of 0: 0.0001"));
+            let why = format!("{} with a factor of 0: 0.0001", counted(flat, "key"));
+            report.note("clamped", name(), why);
         }
         if by_rot > 0 {
-            report.note("changed", name(), format!("{by_rot} keys by `rot`: `rot_quat` is none"));
+            let why = format!("{} by `rot`: `rot_quat` is none", counted(by_rot, "key"));
+            report.note("changed", name(), why);
         }
     }
     if let Some((path, frame)) = first_quat {
@@ -404,22 +409,23 @@ fn notes(
         let keys = &peg.keyframes;
         let outside = keys.iter().filter(|k| k.frame < start || k.frame > end).count();
         if outside > 0 {
-            let why = format!("{outside} keys outside frames {start} to {end}; cut at its ends");
+            let why = format!(
+                "{} outside frames {start} to {end}; cut at its ends",
+                counted(outside, "key")
+            );
             report.note("clamped", name.clone(), why);
         }
         let unsorted = keys.windows(2).filter(|pair| pair[1].frame < pair[0].frame).count();
         if unsorted > 0 {
-            report.note(
-                "sorted",
-                name.clone(),
-                format!("{unsorted} keys stood before earlier ones"),
-            );
+            let why = format!("{} after a later one", counted(unsorted, "key"));
+            report.note("sorted", name.clone(), why);
         }
         let mut frames: Vec<f64> = keys.iter().map(|key| key.frame).collect();
         frames.sort_by(f64::total_cmp);
         let twice = frames.windows(2).filter(|pair| pair[0] == pair[1]).count();
         if twice > 0 {
-            let why = format!("{twice} keys on the frame of another; the last one counts");
+            let why =
+                format!("{} on the frame of another; the last one counts", counted(twice, "key"));
             report.note("dropped", name.clone(), why);
         }
         let mut worst = (0.0, 0.0);

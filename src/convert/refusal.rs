@@ -45,7 +45,7 @@ pub enum Refusal {
     Empty,
     /// A quaternion that is no rotation (A2).
     #[error(
-        "`rot_quat` is no rotation at {path} (frame {frame}), and {count} such keys in all: export \
+        "`rot_quat` is no rotation at {path} (frame {frame}; such keys in all: {count}): export \
          it again, or convert with `rot` in their place"
     )]
     Quaternion {
@@ -58,7 +58,7 @@ pub enum Refusal {
     },
     /// A scale with one or three negative factors (A52).
     #[error(
-        "the scale mirrors at {path} (frame {frame}), and {count} such keys in all: freeze it in \
+        "the scale mirrors at {path} (frame {frame}; such keys in all: {count}): freeze it in \
          the source, or convert the scale's size alone"
     )]
     Mirrored {

@@ -10,7 +10,7 @@ use crate::convert::{
     Consent, ExportOptions, ImportOptions, Measured, Refusal, Report, Tolerances, export_clip,
     export_rig, import_skeleton, import_take, measure_export, measure_import,
 };
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Severity, counted};
 use crate::format::{write_clip, write_rig, write_skeleton, write_take};
 use crate::io::save::{Base, save};
 use crate::io::{
@@ -452,10 +452,11 @@ fn said(report: &Report, outputs: &[Output]) -> String {
     }
     if !report.tracks.is_empty() {
         let [source, keys] = report.key_counts();
-        let count = report.tracks.len();
-        let _ = writeln!(out, "{count} tracks, {keys} keys (the source has {source})");
+        let [tracks, keys] =
+            [(report.tracks.len(), "track"), (keys, "key")].map(|(n, what)| counted(n, what));
+        let _ = writeln!(out, "{tracks}, {keys} (the source has {source})");
     }
-    for (property, unit) in ["m", "°", ""].into_iter().enumerate() {
+    for (property, unit) in [" m", "°", ""].into_iter().enumerate() {
         if let Some((part, peak)) = report.worst(property) {
             let name = ["position", "rotation", "scale"][property];
             let (part, frame) = (clean(part), peak.frame);

@@ -13,7 +13,7 @@ pub use panel::show;
 use crate::diff::{self, Difference, Posed, Side, Tolerances};
 use crate::edit::{Content, DocId, Workspace, content_of_file};
 use crate::io;
-use crate::model::{Rig, Uids};
+use crate::model::{Clip, Rig, Uids};
 use crate::progress::Progress;
 use crate::sample::take::{PegCurves, Space, TakeCurves, TakeRig, measure_space};
 use crate::ui::fault;
@@ -121,7 +121,7 @@ pub struct Made {
     /// The other's poses.
     pub ghost: Option<Ghost>,
     other_rig: Option<Arc<Rig>>,
-    /// For each peg of the current take that differs its place in the other take.
+    /// For each peg or track of the current document that differs its place in the other.
     partners: BTreeMap<usize, usize>,
 }
 
@@ -130,6 +130,20 @@ impl Made {
     pub fn other_curves(&self, peg: usize) -> Option<&Arc<PegCurves>> {
         let rig = self.ghost.as_ref()?.take()?;
         rig.curves().pegs().get(*self.partners.get(&peg)?)
+    }
+
+    /// The other clip.
+    pub fn other_clip(&self) -> Option<&Arc<Clip>> {
+        match &self.other {
+            Content::Clip(clip) => Some(clip),
+            _ => None,
+        }
+    }
+
+    /// The other clip's track of a track of the current one, where the two differ.
+    pub fn other_track(&self, track: usize) -> Option<usize> {
+        self.other_clip()?;
+        self.partners.get(&track).copied()
     }
 }
 
@@ -462,7 +476,8 @@ impl Job {
         let found = diff::diff_watched(&a, &b, &tolerances, &progress.part(0.4, 1.0));
         let difference = found.map_err(|error| format!("These cannot be compared: {error}"))?;
         let ghost = Ghost::new(&other, others.clone(), other_rig.as_deref().or(rig));
-        let differing = difference.elements.iter().filter(|e| e.what == diff::What::Peg);
+        let has_curves = |what| matches!(what, diff::What::Peg | diff::What::Track);
+        let differing = difference.elements.iter().filter(|e| has_curves(e.what));
         let partners = differing.filter_map(|e| Some((e.b?, e.a?))).collect();
         let extremes = difference.extreme_lines().into_iter().map(|(words, at)| (words, Some(at)));
         let others = difference.follow_line().into_iter().chain(difference.notes.iter().cloned());

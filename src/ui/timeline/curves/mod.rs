@@ -85,7 +85,9 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         true => None,
         false => before(cx, doc).cloned(),
     };
-    let drawn = paint::update(cx, &board, &mut kept, &tracks, curves.focus, before.as_ref());
+    let other = other(cx, doc, &tracks);
+    let (focus, before) = (curves.focus, before.as_ref());
+    let drawn = paint::update(cx, &board, &mut kept, &tracks, focus, before, other.as_ref());
     let values = drawn.values;
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
     let one = drawn.property;
@@ -139,6 +141,14 @@ pub fn show(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         data.insert_temp(id, hand);
         data.insert_temp(id, curves);
     });
+}
+
+/// The clip that this one is compared with, where shown tracks differ.
+fn other(cx: &Cx<'_>, doc: crate::edit::DocId, tracks: &[usize]) -> Option<paint::Other> {
+    let made = cx.compare.of(doc).filter(|entry| entry.ghost)?.made()?;
+    let theirs: Vec<usize> = tracks.iter().filter_map(|track| made.other_track(*track)).collect();
+    let clip = made.other_clip().filter(|_| !theirs.is_empty())?;
+    Some((clip.clone(), theirs))
 }
 
 /// The clip before the change: before the gesture under way, otherwise as it is on disk.

@@ -54,10 +54,15 @@ struct Drawn {
     tracks: Vec<usize>,
     focus: Option<(Uid, usize)>,
     muted: BTreeSet<Uid>,
+    others: Vec<usize>,
 }
 
-/// The clip as it is, and as it was before the change.
-type Clips = (Arc<Clip>, Option<Arc<Clip>>);
+/// The clip as it is, as it was before the change, and the one that it is compared with.
+type Clips = (Arc<Clip>, Option<Arc<Clip>>, Option<Arc<Clip>>);
+
+/// The clip that this one is compared with, and which of its tracks are those that are shown and
+/// differ.
+pub type Other = (Arc<Clip>, Vec<usize>);
 
 /// What is kept from frame to frame.
 #[derive(Debug, Default)]
@@ -65,6 +70,7 @@ pub struct Kept {
     pub(super) chosen: Chosen,
     sampled: Sampled,
     before: Sampled,
+    other: Sampled,
     drawn: Option<(Drawn, Clips, Chosen)>,
     /// The lines of the selected tracks, by the tracks' indices.
     pub lines: Vec<(usize, Arc<Lines>)>,
@@ -88,6 +94,7 @@ pub fn update(
     tracks: &[usize],
     focus: Option<(Uid, usize)>,
     before: Option<&Arc<Clip>>,
+    other: Option<&Other>,
 ) -> Frame {
     let before = before.filter(|before| !Arc::ptr_eq(before, board.clip));
     let drawn = Drawn {
@@ -99,16 +106,19 @@ pub fn update(
         tracks: tracks.to_vec(),
         focus,
         muted: board.view.muted.clone(),
+        others: other.map(|(_, tracks)| tracks.clone()).unwrap_or_default(),
     };
+    let other_clip = other.map(|(clip, _)| clip);
     let same_clip = |a: Option<&Arc<Clip>>, b: Option<&Arc<Clip>>| match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
         (None, None) => true,
         _ => false,
     };
-    let fresh = kept.drawn.as_ref().is_some_and(|(old, (clip, old_before), chosen)| {
+    let fresh = kept.drawn.as_ref().is_some_and(|(old, (clip, old_before, old_other), chosen)| {
         *old == drawn
             && Arc::ptr_eq(clip, board.clip)
             && same_clip(old_before.as_ref(), before)
+            && same_clip(old_other.as_ref(), other_clip)
             && chosen.keys == kept.chosen.keys
     });
     if !fresh {
@@ -121,10 +131,15 @@ pub fn update(
         if let Some(before) = before {
             old_curves(cx, board, &values, (&mut kept.before, before), tracks, &mut mesh);
         }
+        if let Some((clip, tracks)) = other {
+            let color = cx.theme.ghost_after;
+            let lines = kept.other.lines(clip, tracks, &board.axis);
+            lines_of(board, &values, &lines, 1.6, color, &mut mesh);
+        }
         curves(cx, board, &values, &kept.lines, focus, &mut mesh);
         keys(cx, board, &values, kept, focus, &mut mesh);
         kept.mesh = Arc::new(mesh);
-        let clips = (board.clip.clone(), before.cloned());
+        let clips = (board.clip.clone(), before.cloned(), other_clip.cloned());
         kept.drawn = Some((drawn, clips, kept.chosen.clone()));
     }
     Frame { values, property: common_property(board.clip, tracks) }
@@ -169,12 +184,25 @@ fn old_curves(
         return;
     }
     let color = cx.theme.muted.gamma_multiply(0.7);
+    let lines = sampled.lines(before, &old, &board.axis);
+    lines_of(board, values, &lines, 1.3, color, mesh);
+}
+
+/// Lines of tracks in one colour.
+fn lines_of(
+    board: &Board<'_>,
+    values: &ValueAxis,
+    lines: &[(usize, Arc<Lines>)],
+    width: f32,
+    color: Color32,
+    mesh: &mut Mesh,
+) {
     let mut points = Vec::new();
-    for (_, lines) in sampled.lines(before, &old, &board.axis) {
+    for (_, lines) in lines {
         for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
             points.clear();
             to_screen(board, values, &lines.channels[axis], &mut points);
-            mesh::polyline(mesh, &points, 1.3, color);
+            mesh::polyline(mesh, &points, width, color);
         }
     }
 }
