@@ -233,7 +233,12 @@ fn what_cannot_be_read_is_said() {
 #[test]
 fn long_unknown_lists_are_compared_to_their_ends() {
     let words = |changed: usize| -> Vec<String> {
-        (0..3000).map(|at| if at == changed { "9".to_owned() } else { at.to_string() }).collect()
+        let word = |at: usize| match at {
+            _ if at == changed => "9".to_owned(),
+            _ if at.is_multiple_of(3) => format!("[{at}, 0]"),
+            _ => at.to_string(),
+        };
+        (0..3000).map(word).collect()
     };
     let flow = |changed| format!("[{}]", words(changed).join(", "));
     let clip = |top: &str, track: &str, key: &str| {
