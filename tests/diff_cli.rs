@@ -270,3 +270,56 @@ fn what_cannot_be_read_is_said() {
     let help = run(folder.path(), &["diff", "--help"]);
     assert!(stdout(&help).contains("posewright diff walk.old.anm walk.anm"));
 }
+
+/// Only the first items of a long list of words are held as nodes; what it says is compared whole.
+#[test]
+fn long_unknown_lists_are_compared_to_their_ends() {
+    let words = |changed: usize| -> Vec<String> {
+        let word = |at: usize| match at {
+            _ if at == changed => "9".to_owned(),
+            _ if at.is_multiple_of(3) => format!("[{at}, 0]"),
+            _ => at.to_string(),
+        };
+        (0..3000).map(word).collect()
+    };
+    let flow = |changed| format!("[{}]", words(changed).join(", "));
+    let clip = |top: &str, track: &str, key: &str| {
+        format!(
+            "format: {{version: 1.0.0}}\nmodel: R\nduration: 1\nloop: false\ntop: {top}\ntracks:\n\
+             \x20 - part: n\n    property: position\n    interpolation: linear\n    \
+             note: {{deep: {track}}}\n    keys:\n      - time: 0\n        value: [0, 0, 0]\n        \
+             note: {key}\n"
+        )
+    };
+    let take = |top: &str, peg: &str, key: &str| {
+        format!(
+            "{{\"format\": \"octo_anm\", \"version\": 4, \"fps\": 24, \"frame_range\": [1, 2], \
+             \"top\": {top}, \"pegs\": [{{\"name\": \"p\", \"note\": {{\"deep\": {peg}}}, \
+             \"keyframes\": [{{\"frame\": 1, \"rot\": [0, 0, 0], \"note\": {key}}}]}}]}}"
+        )
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let differ = |kind: &str, a: &str, b: &str| {
+        fs::write(dir.path().join(format!("a.{kind}")), a).unwrap();
+        fs::write(dir.path().join(format!("b.{kind}")), b).unwrap();
+        code(&run(dir.path(), &["diff", &format!("a.{kind}"), &format!("b.{kind}")]))
+    };
+    let same = flow(3000);
+    let close = same.replace(", ", ",");
+    let block: String = words(3000).iter().map(|word| format!("\n  - {word}")).collect();
+    for at in [5, 1024, 1500, 2999] {
+        let other = flow(at);
+        let old = clip(&same, &same, &same);
+        assert_eq!(differ("motion", &old, &clip(&other, &same, &same)), 1, "top {at}");
+        assert_eq!(differ("motion", &old, &clip(&same, &other, &same)), 1, "track {at}");
+        assert_eq!(differ("motion", &old, &clip(&same, &same, &other)), 1, "key {at}");
+        let old = take(&same, &same, &same);
+        assert_eq!(differ("anm", &old, &take(&other, &same, &same)), 1, "export {at}");
+        assert_eq!(differ("anm", &old, &take(&same, &other, &same)), 1, "peg {at}");
+        assert_eq!(differ("anm", &old, &take(&same, &same, &other)), 1, "keyframe {at}");
+    }
+    // However they are written.
+    let old = clip(&same, &same, &same);
+    assert_eq!(differ("motion", &old, &clip(&block, &close, &close)), 0);
+    assert_eq!(differ("anm", &take(&same, &same, &same), &take(&close, &close, &close)), 0);
+}

@@ -204,8 +204,10 @@ fn spelled(source: &Source, node: NodeId) -> String {
         entries.sort();
         out.push_str(&format!("{{{}}}", entries.join(", ")));
     } else if kind.is_seq() {
-        let items: Vec<String> = source.items(node).map(|item| spelled(source, item)).collect();
-        out.push_str(&format!("[{}]", items.join(", ")));
+        out.push_str(&match source.whole_list(node) {
+            Some((whole, list)) => spelled_items(&whole, list),
+            None => spelled_items(source, node),
+        });
     } else if kind == Kind::Empty || field::is_null(source, node) {
         out.push_str("null");
     } else if let Some(switch) = field::boolean(source, node) {
@@ -216,6 +218,11 @@ fn spelled(source: &Source, node: NodeId) -> String {
         out.push_str(&double_quoted(&source.scalar(node).unwrap_or_default()));
     }
     out
+}
+
+fn spelled_items(source: &Source, list: NodeId) -> String {
+    let items: Vec<String> = source.items(list).map(|item| spelled(source, item)).collect();
+    format!("[{}]", items.join(", "))
 }
 
 fn top_shape(source: &Source, kind: FileKind) -> Option<&'static Shape> {

@@ -200,6 +200,28 @@ impl Source {
         self.cut.contains(&list.0)
     }
 
+    /// A list of which only the first items are in the tree, read again with all of them: for
+    /// whoever looks at what an unknown field says. Nothing for any other node.
+    pub fn whole_list(&self, list: NodeId) -> Option<(Source, NodeId)> {
+        if !self.is_cut(list) {
+            return None;
+        }
+        // A part of a valid text is one.
+        let raw = self.raw(list);
+        Some(match self.syntax() {
+            Syntax::Json => {
+                let whole = Source::parse_json(raw.to_owned()).ok()?;
+                let root = whole.root();
+                (whole, root)
+            }
+            Syntax::Yaml => {
+                let whole = Source::parse_yaml_whole(format!("list: {raw}")).ok()?;
+                let list = whole.get(whole.root(), "list")?;
+                (whole, list)
+            }
+        })
+    }
+
     /// Follows an alias to the node it stands for; any other node is itself.
     pub fn resolve(&self, node: NodeId) -> NodeId {
         match self.aliases.get(&node.0) {

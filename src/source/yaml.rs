@@ -282,6 +282,8 @@ impl<'a> Builder<'a> {
                 node.kind == Kind::FlowSeq && open.last_end as usize <= words.start
             });
             match list {
+                // Lists among the words would lie too deep.
+                Some(_) if self.stack.len() >= MAX_NESTING => self.mistaken = true,
                 Some(list) => drop(self.out.cut.insert(list.node)),
                 None => self.mistaken = true,
             }
