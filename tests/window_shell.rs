@@ -4,6 +4,7 @@
 
 mod window;
 
+use posewright::ui::command::CommandId;
 use posewright::ui::keys::Keymap;
 use posewright::ui::paint::Picture;
 use posewright::ui::{Action, CompareAsk, PanelId, ThemeChoice, WorkspaceTab};
@@ -33,6 +34,68 @@ fn the_palette_finds_commands() {
     assert!(window.sees("Nothing of that name"));
     window.key(Key::Escape);
     assert!(!window.sees("Nothing of that name"));
+}
+
+/// A panel is found by its name, behind another tab and hidden.
+#[test]
+fn the_palette_finds_panels() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    assert!(window.harness.query_by_label("Fit all").is_none(), "the dope sheet is in front");
+    by_palette(&mut window, "curves");
+    assert!(
+        window.harness.query_by_label("Fit all").is_some() || window.sees("tracks at the left")
+    );
+    let tab = window.app().state().workspace_tab;
+    window.app_mut().push(Action::ShowPanel(PanelId::Inspector, false));
+    window.run();
+    let is_shown =
+        |window: &Window| window.app().state().settings.layouts.is_shown(tab, PanelId::Inspector);
+    assert!(!is_shown(&window));
+    by_palette(&mut window, "show inspector");
+    assert!(is_shown(&window));
+    // And commands by what they do.
+    by_palette(&mut window, "dark theme");
+    assert_eq!(window.app().state().settings.theme, ThemeChoice::Light);
+}
+
+/// Window lists and task bars tell by the title which file is open, and whether it is saved.
+#[test]
+fn the_title_names_the_document() {
+    let place = Place::new();
+    let mut window = Window::start(place.config(), &[], &[]);
+    assert_eq!(window.app().title(), "Posewright");
+    window = sample(&place);
+    assert_eq!(window.app().title(), "draw.motion – Posewright");
+    window.click("hand");
+    window.app_mut().push(Action::SetPlayhead(1.0));
+    window.run();
+    window.keys(Modifiers::NONE, Key::I);
+    assert_eq!(window.app().title(), "draw.motion* – Posewright");
+    window.keys(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.app().title(), "draw.motion – Posewright");
+}
+
+/// The status line tells of what is seen: not what is selected behind another tab, and not that
+/// all is saved while the rig of the clip is not.
+#[test]
+fn the_status_line_tells_of_what_is_seen() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    window.click("hand");
+    assert!(window.sees("Hand selected"));
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Rig));
+    window.run();
+    let rig = window.app().cx().rig().unwrap().0;
+    window.app_mut().push(Action::Command(CommandId::AddChild));
+    window.run();
+    assert!(window.app().editor().is_dirty(rig));
+    assert!(window.harness.query_by_label("saved").is_none());
+    assert!(window.sees("weapon-rig.rig is not saved"));
+    assert!(window.sees("joint selected"));
+    window.app_mut().push(Action::Command(CommandId::NewRig));
+    window.run();
+    assert!(!window.sees("joint selected"), "it is in another document");
 }
 
 #[test]

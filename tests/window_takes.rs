@@ -81,6 +81,7 @@ fn the_peg_that_disagrees_is_found() {
     assert_eq!(app.editor().selection().nodes_of(doc), [take.pegs[157].uid]);
     let secs = app.state().views[&doc].playhead_secs;
     assert!((secs - 11.0 / 24.0).abs() < 1e-9, "the playhead is at frame 12: {secs}");
+    assert!(window.sees("selected on peg157"), "the status line says what is selected");
     // What is wrong with it is said in numbers.
     assert!(window.sees("35.0"), "how far apart they are");
 }

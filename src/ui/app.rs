@@ -82,6 +82,8 @@ pub struct App {
     pub(super) trouble: Trouble,
     pub(super) plain: Plain,
     styled: Option<(ThemeChoice, f32)>,
+    /// The window's title as the window system knows it.
+    told_title: String,
     saved_settings: String,
     /// When what is remembered between runs is written down next, by the window's clock.
     pub(super) settings_due_secs: Option<f64>,
@@ -121,6 +123,7 @@ impl App {
             trouble: Trouble::default(),
             plain: Plain::default(),
             styled: None,
+            told_title: String::new(),
             saved_settings: text.unwrap_or_default(),
             settings_due_secs: None,
             settings_writer: None,
@@ -162,6 +165,17 @@ impl App {
     /// Runs an action as if a panel had pushed it, at the end of the next frame.
     pub fn push(&mut self, action: Action) {
         self.queue.push(action);
+    }
+
+    /// What the window's frame and the system's list of windows say: the document, an asterisk
+    /// while it has unsaved changes, the program.
+    pub fn title(&self) -> String {
+        let shown = self.state.active.and_then(|doc| {
+            let name = self.editor.workspace().document(doc)?.name();
+            let sign = if self.editor.is_dirty(doc) { "*" } else { "" };
+            Some(format!("{}{sign} – Posewright", super::text::name(&name)))
+        });
+        shown.unwrap_or_else(|| "Posewright".to_owned())
     }
 
     /// What panels read.
@@ -428,7 +442,17 @@ impl App {
             app.project.update(app.state.project.as_deref(), ctx);
             app.refresh(ctx);
             app.remember(ctx);
+            app.entitle(ctx);
         });
+    }
+
+    /// Tells the window system the title where it is another one: telling draws a frame.
+    fn entitle(&mut self, ctx: &Context) {
+        let title = self.title();
+        if title != self.told_title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.told_title = title;
+        }
     }
 
     /// Writes down what is remembered between runs a moment after something was done: a window that

@@ -41,18 +41,28 @@ pub fn list(ui: &mut Ui, cx: &Cx<'_>, only: Option<DocId>, actions: &mut Vec<Act
         (problem.severity, active != Some(*doc), *doc, *index)
     });
     let rows = folded(rows);
+    // All rows are equally high, so that only those on the screen need be laid out: with a line
+    // more where a sentence does not fit in one.
     const HEIGHT: f32 = 56.0;
+    let fits = ((ui.available_width() - 44.0) / MEAN_GLYPH).max(0.0);
+    let is_long = |row: &Row<'_>| row.problem.message.len() as f32 > fits;
+    let height = HEIGHT + if rows.iter().any(is_long) { LINE } else { 0.0 };
     ScrollArea::vertical().auto_shrink([false; 2]).show_rows(
         ui,
-        HEIGHT,
+        height,
         rows.len(),
         |ui, shown| {
             for row in &rows[shown] {
-                show_row(ui, cx, row, HEIGHT, actions);
+                show_row(ui, cx, row, height, actions);
             }
         },
     );
 }
+
+/// From one line of a row's sentences to the next, in points.
+const LINE: f32 = 15.0;
+/// How wide a glyph of a sentence is, a little generously, in points.
+const MEAN_GLYPH: f32 = 5.8;
 
 /// A problem in the list, with what is the same problem of the same peg at later frames.
 struct Row<'p> {
@@ -60,6 +70,22 @@ struct Row<'p> {
     index: usize,
     problem: &'p Problem,
     until_frame: Option<f64>,
+    /// What says how many more keys of the peg are like the ones listed.
+    rest: Option<&'p Problem>,
+}
+
+impl Row<'_> {
+    /// The frames that it is about, for the right edge.
+    fn frames(&self) -> Option<String> {
+        let first = self.problem.subject.as_ref()?.frame?;
+        let number = |frame: f64| text::number(frame, if frame == frame.round() { 0 } else { 2 });
+        Some(match (self.until_frame, self.rest) {
+            // Which the others are is not listed.
+            (_, Some(_)) => format!("from frame {}", number(first)),
+            (Some(until), None) => format!("frames {} – {}", number(first), number(until)),
+            (None, None) => format!("frame {}", number(first)),
+        })
+    }
 }
 
 /// One row for what is wrong with one peg in the same way at frame after frame.
@@ -68,17 +94,18 @@ fn folded(rows: Vec<(DocId, usize, &Problem)>) -> Vec<Row<'_>> {
     let peg = |problem: &Problem| problem.subject.as_ref().map(|about| about.index);
     let mut folded: Vec<Row<'_>> = Vec::with_capacity(rows.len());
     for (doc, index, problem) in rows {
-        let goes_on = folded.last_mut().filter(|last| {
+        let same = folded.last_mut().filter(|last| {
             last.doc == doc
                 && last.problem.code == problem.code
                 && peg(last.problem).is_some()
                 && peg(last.problem) == peg(problem)
                 && frame(last.problem).is_some()
-                && frame(problem).is_some()
+                && last.rest.is_none()
         });
-        match goes_on {
-            Some(last) => last.until_frame = frame(problem),
-            None => folded.push(Row { doc, index, problem, until_frame: None }),
+        match (same, frame(problem)) {
+            (Some(last), Some(frame)) => last.until_frame = Some(frame),
+            (Some(last), None) if problem.path.ends_with("keyframes") => last.rest = Some(problem),
+            _ => folded.push(Row { doc, index, problem, until_frame: None, rest: None }),
         }
     }
     folded
@@ -122,7 +149,7 @@ fn advice(problem: &Problem) -> String {
 }
 
 fn show_row(ui: &mut Ui, cx: &Cx<'_>, row: &Row<'_>, height: f32, actions: &mut Vec<Action>) {
-    let Row { doc, index, problem, until_frame } = *row;
+    let Row { doc, index, problem, .. } = *row;
     let theme = cx.theme;
     let size = vec2(ui.available_width(), height - 4.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -151,18 +178,7 @@ fn show_row(ui: &mut Ui, cx: &Cx<'_>, row: &Row<'_>, height: f32, actions: &mut 
             painter.circle_filled(sign, 4.0, color);
         }
     }
-    let frame = problem.subject.as_ref().and_then(|about| about.frame);
-    let place = match frame {
-        Some(frame) => {
-            let number =
-                |frame: f64| text::number(frame, if frame == frame.round() { 0 } else { 2 });
-            match until_frame {
-                Some(until) => format!("frame {} – {}", number(frame), number(until)),
-                None => format!("frame {}", number(frame)),
-            }
-        }
-        None => place(cx, doc, problem),
-    };
+    let place = row.frames().unwrap_or_else(|| place(cx, doc, problem));
     let font = FontId::proportional(theme::LABEL_SIZE);
     let right = painter.text(
         rect.right_top() + vec2(-12.0, 14.0),
@@ -191,24 +207,35 @@ fn show_row(ui: &mut Ui, cx: &Cx<'_>, row: &Row<'_>, height: f32, actions: &mut 
         ),
         false => advice(problem),
     };
+    let advice = match row.rest {
+        Some(rest) => format!("… {} · {advice}", text::clean(&rest.message, 120)),
+        None => advice,
+    };
     let left = rect.left() + 32.0;
-    let line = |text: String, size: f32, color: Color32, top: f32, until: f32, strong: bool| {
-        let mut job = egui::text::LayoutJob::single_section(
-            text,
-            egui::TextFormat::simple(FontId::proportional(size), color),
-        );
-        job.wrap = egui::text::TextWrapping::truncate_at_width((until - left).max(20.0));
-        let galley = painter.layout_job(job);
-        painter.galley(pos2(left, rect.top() + top), galley.clone(), color);
-        if strong {
-            // A second time, a hair beside: bold without a bold face.
-            painter.galley(pos2(left + 0.4, rect.top() + top), galley, color);
-        }
+    let laid = |text: String, size: f32, color: Color32, until: f32, lines: usize| {
+        let format = egui::TextFormat {
+            line_height: Some(LINE),
+            ..egui::TextFormat::simple(FontId::proportional(size), color)
+        };
+        let mut job = egui::text::LayoutJob::single_section(text, format);
+        let width = (until - left).max(20.0);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(width);
+        job.wrap.max_rows = lines;
+        job.wrap.break_anywhere = lines == 1;
+        painter.layout_job(job)
     };
     let until = button.map_or(rect.right() - 12.0, |button| button.left() - 12.0);
-    line(subject, theme::TEXT_SIZE, theme.text, 5.0, right.left() - 12.0, true);
-    line(message.into_owned(), theme::LABEL_SIZE, theme.text, 21.0, until, false);
-    line(advice.clone(), theme::LABEL_SIZE, theme.muted, 36.0, until, false);
+    let lines = ((rect.height() - 22.0) / LINE) as usize;
+    let subject = laid(subject, theme::TEXT_SIZE, theme.text, right.left() - 12.0, 1);
+    painter.galley(pos2(left, rect.top() + 5.0), subject.clone(), theme.text);
+    // A second time, a hair beside: bold without a bold face.
+    painter.galley(pos2(left + 0.4, rect.top() + 5.0), subject, theme.text);
+    let message = laid(message.into_owned(), theme::LABEL_SIZE, theme.text, until, lines - 1);
+    let left_over = lines.saturating_sub(message.rows.len()).max(1);
+    let top = rect.top() + 21.0;
+    painter.galley(pos2(left, top), message.clone(), theme.text);
+    let advised = laid(advice.clone(), theme::LABEL_SIZE, theme.muted, until, left_over);
+    painter.galley(pos2(left, top + message.size().y), advised, theme.muted);
     if response.clicked() {
         actions.push(Action::GoToProblem { doc, index });
     }

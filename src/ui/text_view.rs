@@ -184,7 +184,7 @@ fn foot(ui: &mut Ui, cx: &Cx<'_>, marks: &[Mark], line: Option<u32>) {
             }
             _ => {
                 let words = match marks.len() {
-                    0 => "Nothing is marked".to_owned(),
+                    0 => String::new(),
                     many => format!(
                         "{}: click one to go there",
                         text::count(many, "problem is marked", "problems are marked")

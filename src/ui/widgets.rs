@@ -127,20 +127,61 @@ pub fn empty(
 
 /// A number beside what is dragged: dark, small, with its unit and sign. It keeps inside `within`.
 pub fn tag(painter: &Painter, theme: &Theme, at: Pos2, text: &str, color: Color32, within: Rect) {
-    let galley = painter.layout_no_wrap(
-        text.to_owned(),
-        FontId::new(theme::LABEL_SIZE, egui::FontFamily::Monospace),
-        color,
-    );
-    let size = galley.size() + vec2(16.0, 8.0);
-    let mut rect = Align2::LEFT_BOTTOM.anchor_size(at + vec2(12.0, -8.0), size);
-    let over = vec2(
-        (rect.right() - within.right()).max(0.0) - (within.left() - rect.left()).max(0.0),
-        (rect.bottom() - within.bottom()).max(0.0) - (within.top() - rect.top()).max(0.0),
-    );
-    rect = rect.translate(-over);
-    painter.rect_filled(rect, CornerRadius::same(theme::CORNER), theme.tag);
-    painter.galley(rect.min + vec2(8.0, 4.0), galley, color);
+    tags(painter, theme, at, &[(at.y, text.to_owned(), color)], within);
+}
+
+/// Tags below each other, right above each one's height and beside `at`: those that would lie over
+/// each other are pushed apart as little as need be.
+pub fn tags(
+    painter: &Painter,
+    theme: &Theme,
+    at: Pos2,
+    wanted: &[(f32, String, Color32)],
+    within: Rect,
+) {
+    let font = FontId::new(theme::LABEL_SIZE, egui::FontFamily::Monospace);
+    let layout = |(y, text, color): &(f32, String, Color32)| {
+        (*y, painter.layout_no_wrap(text.clone(), font.clone(), *color), *color)
+    };
+    let laid: Vec<_> = wanted.iter().map(layout).collect();
+    let size = |galley: &egui::Galley| galley.size() + vec2(16.0, 8.0);
+    let height = laid.iter().map(|(_, galley, _)| size(galley).y).fold(0.0, f32::max);
+    let tops: Vec<f32> = laid.iter().map(|(y, ..)| y - 8.0 - height).collect();
+    let tops = apart(&tops, height, within.y_range());
+    for ((_, galley, color), top) in laid.into_iter().zip(tops) {
+        let mut rect = Rect::from_min_size(Pos2::new(at.x + 12.0, top), size(&galley));
+        let over =
+            (rect.right() - within.right()).max(0.0) - (within.left() - rect.left()).max(0.0);
+        rect = rect.translate(vec2(-over, 0.0));
+        painter.rect_filled(rect, CornerRadius::same(theme::CORNER), theme.tag);
+        painter.galley(rect.min + vec2(8.0, 4.0), galley, color);
+    }
+}
+
+/// Where the tops of boxes of one height come that want to be at these tops and may not lie over
+/// each other: as near as can be (by least squares), in the order of their wishes, and within
+/// `range` where all fit.
+fn apart(wanted: &[f32], height: f32, range: egui::Rangef) -> Vec<f32> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));
+    // Without the boxes' own heights they may only not change places: neighbours that would are
+    // pooled at their mean.
+    let mut pools: Vec<(f32, usize)> = Vec::with_capacity(wanted.len());
+    for (place, at) in order.iter().enumerate() {
+        let mut pool = (wanted[*at] - place as f32 * height, 1);
+        while let Some((mean, many)) = pools.pop_if(|(mean, _)| *mean > pool.0) {
+            let all = many + pool.1;
+            pool = ((mean * many as f32 + pool.0 * pool.1 as f32) / all as f32, all);
+        }
+        pools.push(pool);
+    }
+    let last = (range.max - wanted.len() as f32 * height).max(range.min);
+    let mut tops = vec![0.0; wanted.len()];
+    let means = pools.into_iter().flat_map(|(mean, many)| std::iter::repeat_n(mean, many));
+    for ((place, at), mean) in order.into_iter().enumerate().zip(means) {
+        tops[at] = mean.max(range.min).min(last) + place as f32 * height;
+    }
+    tops
 }
 
 /// The 11-point diamond of a key.
@@ -160,4 +201,23 @@ pub fn diamond_sized(painter: &Painter, center: Pos2, radius: f32, color: Color3
         color,
         egui::Stroke::NONE,
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_near_each_other_are_pushed_apart() {
+        let range = egui::Rangef::new(0.0, 100.0);
+        // Free ones stay.
+        assert_eq!(apart(&[50.0, 10.0], 20.0, range), [50.0, 10.0]);
+        // Equal ones keep their order, and their middle.
+        assert_eq!(apart(&[40.0, 40.0, 40.0], 20.0, range), [20.0, 40.0, 60.0]);
+        assert_eq!(apart(&[45.0, 40.0], 20.0, range), [52.5, 32.5]);
+        // At the edges they stay within.
+        assert_eq!(apart(&[-5.0, -5.0], 20.0, range), [0.0, 20.0]);
+        assert_eq!(apart(&[95.0, 99.0, 90.0], 20.0, range), [60.0, 80.0, 40.0]);
+        assert_eq!(apart(&[], 20.0, range), [0.0; 0]);
+    }
 }

@@ -52,8 +52,10 @@ fn line(ui: &mut Ui, cx: &Cx<'_>, name: &str, words: &str, color: Color32) {
 pub fn label(ui: &mut Ui, cx: &Cx<'_>, name: &str) -> egui::Response {
     let words = RichText::new(name).size(theme::LABEL_SIZE).color(cx.theme.muted);
     let layout = Layout::left_to_right(Align::Center);
-    ui.allocate_ui_with_layout(vec2(COLUMN, 20.0), layout, |ui| {
-        ui.set_min_width(COLUMN);
+    // In a narrow panel what is said of it needs the room more.
+    let width = COLUMN.min(ui.max_rect().width() * 0.45);
+    ui.allocate_ui_with_layout(vec2(width, 20.0), layout, |ui| {
+        ui.set_min_width(width);
         ui.label(words)
     })
     .inner

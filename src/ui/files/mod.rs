@@ -12,7 +12,7 @@ pub mod reloading;
 pub mod samples;
 
 use super::app::App;
-use super::state::WorkspaceTab;
+use super::state::{PanelId, WorkspaceTab};
 use crate::edit::{Content, DocId, Workspace};
 use crate::io::save::{Base, SaveError, save};
 use crate::io::{self, ContentHash};
@@ -97,6 +97,8 @@ impl App {
         self.state.project = Some(folder);
         self.state.welcome = false;
         self.project.refresh();
+        // What is in it is what the user wants to see next.
+        self.state.settings.layouts.focus(self.state.workspace_tab, PanelId::Files);
     }
 
     /// A new document that has no file yet.

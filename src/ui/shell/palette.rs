@@ -1,8 +1,10 @@
-//! The palette: any command by its name, any open or recent file too.
+//! The palette: any command by its name, any panel and recent file too.
 
 use crate::ui::action::Action;
 use crate::ui::command::{COMMANDS, Command, CommandId};
 use crate::ui::cx::Cx;
+use crate::ui::shell::dock;
+use crate::ui::state::PanelId;
 use crate::ui::text;
 use crate::ui::theme;
 use eframe::egui::{self, Align2, Context, Key, RichText, TextEdit, vec2};
@@ -19,6 +21,7 @@ pub struct Palette {
 enum Hit<'a> {
     Command(&'static Command),
     File(&'a PathBuf),
+    Panel(PanelId),
 }
 
 /// How well a name fits what was typed: all its words must begin in it, in any order; less is
@@ -34,6 +37,11 @@ fn fit(query: &str, name: &str) -> Option<usize> {
     Some(cost)
 }
 
+/// How a panel is called in the list.
+fn panel_words(panel: PanelId) -> String {
+    format!("Show {}", panel.name())
+}
+
 impl Palette {
     /// Shows the palette; false once it is done.
     pub fn show(&mut self, ctx: &Context, cx: &Cx<'_>, actions: &mut Vec<Action>) -> bool {
@@ -43,7 +51,9 @@ impl Palette {
             if mouse || command.id == CommandId::Palette {
                 continue;
             }
-            if let Some(cost) = fit(&self.query, command.name) {
+            // By its name, or by what it does.
+            let by_help = || Some(fit(&self.query, command.help)? + 500);
+            if let Some(cost) = fit(&self.query, command.name).or_else(by_help) {
                 // What can be done now comes first.
                 let rest = if (command.enabled)(cx) { 0 } else { 1000 };
                 let cost = if self.query.is_empty() { rest } else { cost + rest };
@@ -51,6 +61,11 @@ impl Palette {
             }
         }
         if !self.query.is_empty() {
+            for panel in dock::panels_of(cx.tab()) {
+                if let Some(cost) = fit(&self.query, &panel_words(panel)) {
+                    hits.push((cost + 25, Hit::Panel(panel)));
+                }
+            }
             for path in &cx.settings().recent {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 if let Some(cost) = fit(&self.query, &name) {
@@ -125,6 +140,10 @@ impl Palette {
                     open = false;
                 }
                 Hit::Command(_) => {}
+                Hit::Panel(panel) => {
+                    actions.push(Action::FocusPanel(*panel));
+                    open = false;
+                }
                 Hit::File(path) => {
                     actions.push(Action::Open(vec![(*path).clone()]));
                     open = false;
@@ -146,6 +165,10 @@ fn row(ui: &mut egui::Ui, hit: &Hit<'_>, current: bool, cx: &Cx<'_>) -> egui::Re
                 None => command.help.to_owned(),
             },
         ),
+        Hit::Panel(panel) => {
+            let help = "Brings the panel to the front, and back where it is hidden";
+            (panel_words(*panel), "panel".into(), true, help.to_owned())
+        }
         Hit::File(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let full = path.display().to_string();

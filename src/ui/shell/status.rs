@@ -1,6 +1,7 @@
 //! The status line: what is selected · what a click does here · problems · saved.
 
-use crate::edit::{Content, Selected};
+use crate::edit::{Content, DocId, Selected};
+use crate::model::take::Keyframe;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::state::PanelId;
@@ -61,11 +62,21 @@ fn selection(cx: &Cx<'_>) -> String {
     }
     let selection = cx.selection();
     let workspace = cx.workspace();
-    if !selection.keys.is_empty() {
-        let keys = text::count(selection.keys.len(), "key", "keys");
+    // What is selected in a document behind another tab is no matter here.
+    let is_shown = |doc: DocId| doc == document.id || cx.rig().is_some_and(|(rig, _)| rig == doc);
+    let many_keys = selection.keys.iter().filter(|(doc, _)| is_shown(*doc)).count();
+    if many_keys > 0 {
+        let keys = text::count(many_keys, "key", "keys");
         let mut on = std::collections::BTreeSet::new();
-        let docs: std::collections::BTreeSet<_> = selection.keys.iter().map(|k| k.0).collect();
+        let docs: std::collections::BTreeSet<_> =
+            selection.keys.iter().map(|k| k.0).filter(|doc| is_shown(*doc)).collect();
+        let mut pegs = Vec::new();
         for doc in docs {
+            if let Some(take) = workspace.take(doc) {
+                let is_on = |key: &Keyframe| selection.keys.contains(&(doc, key.uid));
+                let with = take.pegs.iter().filter(|peg| peg.keyframes.iter().any(is_on));
+                pegs.extend(with.map(|peg| peg.name.as_str()));
+            }
             let Some(clip) = workspace.clip(doc) else { continue };
             for track in &clip.tracks {
                 if track.keys.iter().any(|key| selection.keys.contains(&(doc, key.uid))) {
@@ -74,6 +85,8 @@ fn selection(cx: &Cx<'_>) -> String {
             }
         }
         return match on.iter().next() {
+            None if pegs.len() == 1 => format!("{keys} selected on {}", text::name(pegs[0])),
+            None if !pegs.is_empty() => format!("{keys} selected on {} pegs", pegs.len()),
             Some((part, property)) if on.len() == 1 => {
                 format!("{keys} selected on {} · {property}", text::name(part))
             }
@@ -88,7 +101,11 @@ fn selection(cx: &Cx<'_>) -> String {
             .map(|node| text::name(node.display_name()).into_owned()),
         Selected::Part(_, part) => Some(text::name(part).into_owned()),
     };
-    match selection.nodes.len() {
+    let is_seen = |selected: &&Selected| match selected {
+        Selected::Node(doc, _) | Selected::Part(doc, _) => is_shown(*doc),
+    };
+    let mut nodes = selection.nodes.iter().filter(is_seen);
+    match nodes.clone().count() {
         0 => match (cx.clip(), cx.rig()) {
             (Some((_, clip)), _) => {
                 let keys = clip.tracks.iter().map(|t| t.keys.len()).sum();
@@ -101,7 +118,7 @@ fn selection(cx: &Cx<'_>) -> String {
             (None, Some((_, rig))) => text::count(rig.nodes.len(), "node", "nodes"),
             (None, None) => String::new(),
         },
-        1 => selection.nodes.iter().next().and_then(name).unwrap_or_default() + " selected",
+        1 => nodes.next().and_then(name).unwrap_or_default() + " selected",
         many => format!("{many} nodes selected"),
     }
 }
@@ -128,7 +145,14 @@ fn saved(cx: &Cx<'_>) -> (String, egui::Color32) {
     let name = suggested.cloned().unwrap_or_else(|| document.name());
     let name = text::clean(&name, 40);
     if !cx.editor.is_dirty(document.id) {
-        return ("saved".to_owned(), muted);
+        // A rename in a rig changes clips behind other tabs, an edit of a clip's rig the rig.
+        let others = cx.workspace().documents().filter(|other| cx.editor.is_dirty(other.id));
+        let others: Vec<_> = others.map(|other| other.name()).collect();
+        return match others.as_slice() {
+            [] => ("saved".to_owned(), muted),
+            [other] => (format!("{} is not saved", text::clean(other, 40)), cx.theme.selection),
+            _ => (format!("{} other files are not saved", others.len()), cx.theme.selection),
+        };
     }
     let words = match cx.derived.of(document.id) {
         Some(facts) if document.path.is_some() => {

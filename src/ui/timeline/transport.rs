@@ -20,6 +20,8 @@ const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0];
 /// The left part of the transport: play, loop, the time.
 pub fn left(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     let theme = cx.theme;
+    // In a narrow bar the tabs beside it must stay in reach; frames are in the ruler too.
+    let is_narrow = ui.available_width() < 560.0;
     ui.spacing_mut().item_spacing.x = 4.0;
     let playing = cx.is_playing();
     let (play, play_name) = match playing {
@@ -54,12 +56,13 @@ pub fn left(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     response.on_hover_text(cx.tooltip(CommandId::ToggleLoop));
     ui.add_space(8.0);
     if has_clip {
-        times(ui, cx, actions);
+        times(ui, cx, is_narrow, actions);
     }
 }
 
-/// The time and the frame of the playhead; both can be dragged and typed into.
-fn times(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+/// The time and, where there is room, the frame of the playhead; both can be dragged and typed
+/// into.
+fn times(ui: &mut Ui, cx: &Cx<'_>, is_narrow: bool, actions: &mut Vec<Action>) {
     let fps = cx.view().timeline.usable_fps();
     let duration = cx.duration_secs().unwrap_or(0.0);
     // An export counts its own frames from where its range begins.
@@ -90,6 +93,9 @@ fn times(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
         }
         response.on_hover_text("Where the playhead is: drag, or click to type");
     });
+    if is_narrow {
+        return;
+    }
     ui.scope(|ui| {
         bare(ui, cx.theme);
         ui.visuals_mut().widgets.inactive.fg_stroke.color = cx.theme.muted;
@@ -139,6 +145,10 @@ pub fn right(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
     Popup::menu(&button).show(|ui| playback_menu(ui, cx, actions));
     button.on_hover_text("Speed, real time or every frame, range. While it plays: the frames that were really drawn in the last second");
 
+    if ui.max_rect().width() < 640.0 {
+        // The tabs need the room; snapping is in the menu Key too.
+        return;
+    }
     let view = &cx.view().timeline;
     let fps = view.usable_fps();
     let places = if (fps - fps.round()).abs() < 1e-6 { 0 } else { 3 };

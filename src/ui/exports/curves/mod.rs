@@ -230,6 +230,7 @@ fn tags_at_playhead(
         return;
     }
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
+    let mut tags = Vec::new();
     let few = kept.pegs.len() == 1 && channels.iter().filter(|shown| **shown).count() == 1;
     for shown in &kept.pegs {
         let peg = shown.keys.curves.peg().uid;
@@ -246,10 +247,10 @@ fn tags_at_playhead(
             let at = pos2(x, values.screen_from_value(value));
             let color = cx.theme.axes[axis];
             painter.circle_filled(at, 2.5, color);
-            let words = words(cx, board, channel, value);
-            widgets::tag(&painter, cx.theme, at + vec2(-4.0, 20.0), &words, color, board.canvas);
+            tags.push((at.y + 20.0, words(cx, board, channel, value), color));
         }
     }
+    widgets::tags(&painter, cx.theme, pos2(x - 4.0, 0.0), &tags, board.canvas);
 }
 
 /// Brings the selected keys with their handles into view; without any, all values of the selected pegs.

@@ -178,6 +178,7 @@ fn tags_at_playhead(
         return;
     }
     let painter = ui.painter().with_clip_rect(board.canvas.intersect(ui.clip_rect()));
+    let mut tags = Vec::new();
     for (at, lines) in &kept.lines {
         let track = &board.clip.tracks[*at];
         for axis in (0..3).filter(|axis| board.view.channels[*axis]) {
@@ -191,11 +192,11 @@ fn tags_at_playhead(
             let Some(value) = value_at(&lines.channels[axis], secs) else { continue };
             let at = pos2(x, values.screen_from_value(value));
             let color = cx.theme.axes[axis];
-            let words = values::words(cx, track.property, value);
             painter.circle_filled(at, 2.5, color);
-            widgets::tag(&painter, cx.theme, at + vec2(-4.0, 20.0), &words, color, board.canvas);
+            tags.push((at.y + 20.0, values::words(cx, track.property, value), color));
         }
     }
+    widgets::tags(&painter, cx.theme, pos2(x - 4.0, 0.0), &tags, board.canvas);
 }
 
 /// A line's value at a time, between its points; the later one at a jump.
