@@ -55,7 +55,7 @@ fn a_take_is_converted_judged_and_converted_again() {
     reckoned(&mut window);
     // The three figures stand beside the choices, and what it will cost below.
     assert!(window.sees("as measured: local"));
-    assert!(window.sees("0.202 m"), "the figure of delta");
+    assert!(window.sees("the rest (delta)"), "its figure is in the picture");
     assert!(window.sees("168 keys become"));
     assert!(window.sees("off by at most"));
     window.click("Create Rig and Clip");
