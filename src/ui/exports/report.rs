@@ -234,7 +234,12 @@ pub fn space_rows(
         let (rect, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
         let on = current == Some(space);
-        response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, on, name));
+        let words = figure.map_or("–".to_owned(), |f| format!("{} m", text::number(f, 3)));
+        response.widget_info(|| {
+            let mut info = WidgetInfo::selected(egui::Role::RadioButton, true, on, name);
+            info.current_text_value = Some(words.clone());
+            info
+        });
         let painter = ui.painter();
         if on || response.hovered() {
             let fill = if on { cx.theme.accent.gamma_multiply(0.25) } else { cx.theme.control };
@@ -249,7 +254,6 @@ pub fn space_rows(
         let at = pos2(rect.left() + 28.0, rect.center().y);
         let font = FontId::proportional(theme::TEXT_SIZE);
         painter.text(at, egui::Align2::LEFT_CENTER, name, font, cx.theme.text);
-        let words = figure.map_or("–".to_owned(), |f| format!("{} m", text::number(f, 3)));
         let font = FontId::monospace(theme::LABEL_SIZE);
         let place = pos2(rect.right() - 8.0, rect.center().y);
         let right = painter.text(place, egui::Align2::RIGHT_CENTER, words, font, cx.theme.muted);
