@@ -43,7 +43,9 @@ fn the_palette_finds_panels() {
     let mut window = sample(&place);
     assert!(window.harness.query_by_label("Fit all").is_none(), "the dope sheet is in front");
     by_palette(&mut window, "curves");
-    assert!(window.harness.query_by_label("Fit all").is_some() || window.sees("tracks at the left"));
+    assert!(
+        window.harness.query_by_label("Fit all").is_some() || window.sees("tracks at the left")
+    );
     let tab = window.app().state().workspace_tab;
     window.app_mut().push(Action::ShowPanel(PanelId::Inspector, false));
     window.run();
@@ -94,6 +96,11 @@ fn the_status_line_tells_of_what_is_seen() {
     window.app_mut().push(Action::Command(CommandId::NewRig));
     window.run();
     assert!(!window.sees("joint selected"), "it is in another document");
+    window.app_mut().push(Action::Command(CommandId::NewModelClip));
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Animate));
+    window.run();
+    by_palette(&mut window, "show curves");
+    assert!(!window.sees("is not animated yet"), "nor does the timeline offer its key");
 }
 
 #[test]
