@@ -110,7 +110,7 @@ impl App {
         };
         match purpose {
             Purpose::Open => self.open_files(paths),
-            Purpose::OpenFolder => self.open_folder(first),
+            Purpose::OpenFolder => self.open_folder(first, true),
             Purpose::SaveAs(doc) => self.save_as(ctx, doc, first, false),
             Purpose::SaveAndClose(doc) => self.save_as(ctx, doc, first, true),
             Purpose::RigForClip => {

@@ -31,7 +31,8 @@ impl ReExport {
         };
         let rate = match self.rates {
             Some([old, new]) => {
-                format!("{} → {} fps · ", text::number(old, 3), text::number(new, 3))
+                let short = |rate: f64| (rate * 1000.0).round() / 1000.0;
+                format!("{} → {} fps · ", short(old), short(new))
             }
             None => String::new(),
         };
