@@ -96,6 +96,11 @@ fn the_status_line_tells_of_what_is_seen() {
     window.app_mut().push(Action::Command(CommandId::NewRig));
     window.run();
     assert!(!window.sees("joint selected"), "it is in another document");
+    window.app_mut().push(Action::Command(CommandId::NewModelClip));
+    window.app_mut().push(Action::SetWorkspace(WorkspaceTab::Animate));
+    window.run();
+    by_palette(&mut window, "show curves");
+    assert!(!window.sees("is not animated yet"), "nor does the timeline offer its key");
 }
 
 #[test]

@@ -398,6 +398,17 @@ fn a_take_that_is_exported_anew_reloads_in_place() {
     assert_eq!(app.editor().selection().nodes_of(doc), [chosen]);
     assert_eq!(order(&window), [3, 2, 1, 0]);
 
+    // At another rate: the frame stays, and the numbers are in the new frames.
+    let twice = newer.replace("\"fps\": 24.0", "\"fps\": 48.0");
+    assert_ne!(twice, newer);
+    place.write("shot.anm", &twice);
+    window.wait("the bar", |window| window.sees("24 → 48 fps"));
+    let view = &window.app().state().views[&doc];
+    assert!((view.playhead_secs - playhead / 2.0).abs() < 1e-9);
+    assert_eq!(view.timeline.fps, 48.0);
+    place.write("shot.anm", &newer);
+    window.wait("the bar", |window| window.sees("48 → 24 fps"));
+
     // Against the version before, not the first: back again are the same two.
     window.click("Keep quiet");
     assert!(!window.sees("Re-exported "));

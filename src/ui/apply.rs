@@ -105,7 +105,7 @@ impl App {
             Action::Command(id) => self.run(ctx, id),
             Action::Open(paths) => self.open_files(&paths),
             Action::CancelOpening(number) => self.cancel_opening(Some(number)),
-            Action::OpenFolder(folder) => self.open_folder(&folder),
+            Action::OpenFolder(folder) => self.open_folder(&folder, true),
             Action::CloseFolder => {
                 self.state.project = None;
                 self.state.settings.project = None;

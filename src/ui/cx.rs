@@ -95,6 +95,12 @@ impl<'a> Cx<'a> {
         Some((doc, self.workspace().rig(doc)?))
     }
 
+    /// Whether a document is before the user's eyes: the current one, or its rig. What is selected
+    /// in others is no matter to the panels.
+    pub fn is_shown(&self, doc: DocId) -> bool {
+        self.active() == Some(doc) || self.rig().is_some_and(|(rig, _)| rig == doc)
+    }
+
     /// The document whose view (playhead, camera, ranges) counts: the clip, otherwise the current
     /// one.
     pub fn view_doc(&self) -> Option<DocId> {

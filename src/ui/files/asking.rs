@@ -116,7 +116,7 @@ impl App {
         };
         match purpose {
             Purpose::Open => self.open_files(paths),
-            Purpose::OpenFolder => self.open_folder(first),
+            Purpose::OpenFolder => self.open_folder(first, true),
             Purpose::Compare => self.compare_with_file(first),
             Purpose::SaveAs(doc) => self.save_as(ctx, doc, first, false),
             Purpose::SaveAndClose(doc) => self.save_as(ctx, doc, first, true),

@@ -91,14 +91,16 @@ pub fn root_of(clip: &Path, binding: Option<&str>, project: Option<&Path>) -> Op
 }
 
 impl App {
-    pub(super) fn open_folder(&mut self, folder: &Path) {
+    pub(super) fn open_folder(&mut self, folder: &Path, show: bool) {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         self.state.settings.project = Some(folder.clone());
         self.state.project = Some(folder);
         self.state.welcome = false;
         self.project.refresh();
         // What is in it is what the user wants to see next.
-        self.state.settings.layouts.focus(self.state.workspace_tab, PanelId::Files);
+        if show {
+            self.state.settings.layouts.focus(self.state.workspace_tab, PanelId::Files);
+        }
     }
 
     /// A new document that has no file yet.

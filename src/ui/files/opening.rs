@@ -227,7 +227,8 @@ impl App {
         let mut files = Vec::new();
         for path in paths {
             if path.is_dir() {
-                self.open_folder(path);
+                // A file that is opened with its folder is what is looked at.
+                self.open_folder(path, paths.len() == 1);
                 continue;
             }
             match std::path::absolute(path) {

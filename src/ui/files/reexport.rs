@@ -8,7 +8,7 @@ use crate::ui::text;
 use std::sync::Arc;
 
 /// What a new version of an export changed, as its bar says it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReExport {
     /// The time of day, `14:02`.
     pub at: String,
@@ -16,13 +16,22 @@ pub struct ReExport {
     pub apart: usize,
     /// What they are called: one and several.
     pub what: [&'static str; 2],
+    /// The frames per second before and now, where they differ.
+    pub rates: Option<[f64; 2]>,
 }
 
 impl ReExport {
     /// The bar's words; `found` is what a comparison said, once there is one.
     pub fn words(&self, found: Option<&str>) -> String {
+        let rate = match self.rates {
+            Some([old, new]) => {
+                let short = |rate: f64| (rate * 1000.0).round() / 1000.0;
+                format!("{} → {} fps · ", short(old), short(new))
+            }
+            None => String::new(),
+        };
         if let Some(found) = found.filter(|_| self.apart > 0) {
-            return format!("Re-exported {} · {found}", self.at);
+            return format!("Re-exported {} · {rate}{found}", self.at);
         }
         let [one, several] = self.what;
         let count = match self.apart {
@@ -30,7 +39,7 @@ impl ReExport {
             1 => format!("1 {one} differs"),
             many => format!("{} differ", text::count(many, one, several)),
         };
-        format!("Re-exported {} · {count} from the version before", self.at)
+        format!("Re-exported {} · {rate}{count} from the version before", self.at)
     }
 }
 
@@ -58,6 +67,7 @@ impl App {
             Content::Skeleton(_) => ["bone", "bones"],
             _ => ["peg", "pegs"],
         };
+        let mut rates = None;
         if let (Content::Take(old), Content::Take(new)) = (before, &after) {
             let view = self.state.view_mut(doc);
             let looked = view.viewport.look_through.and_then(|at| camera(old, at));
@@ -68,10 +78,20 @@ impl App {
                 true => ((last - first) / new.fps()).max(0.0),
                 false => 0.0,
             };
+            let [old_fps, new_fps] = [old.fps(), new.fps()];
+            if old_fps != new_fps && old_fps > 0.0 && new_fps > 0.0 {
+                rates = Some([old_fps, new_fps]);
+                if view.timeline.fps == old_fps {
+                    view.timeline.fps = new_fps;
+                }
+                // The frame is what a shot is spoken of by.
+                let frame = old.frame_range()[0] + view.playhead_secs * old_fps;
+                view.playhead_secs = ((frame - first) / new_fps).max(0.0);
+            }
             view.playhead_secs = view.playhead_secs.min(duration_secs);
         }
         let at = chrono::Local::now().format("%H:%M").to_string();
-        self.files.re_exported.insert(doc, ReExport { at, apart, what });
+        self.files.re_exported.insert(doc, ReExport { at, apart, what, rates });
         true
     }
 }
@@ -82,13 +102,13 @@ mod tests {
 
     #[test]
     fn the_words_count() {
-        let words =
-            |apart| ReExport { at: "14:02".to_owned(), apart, what: ["peg", "pegs"] }.words(None);
+        let known =
+            |apart| ReExport { at: "14:02".to_owned(), apart, what: ["peg", "pegs"], rates: None };
+        let words = |apart| known(apart).words(None);
         assert_eq!(words(7), "Re-exported 14:02 · 7 pegs differ from the version before");
         assert_eq!(words(1), "Re-exported 14:02 · 1 peg differs from the version before");
-        let known = ReExport { at: "14:02".to_owned(), apart: 7, what: ["peg", "pegs"] };
         let found = "7 pegs differ, worst 3.2 cm at frame 41 on hand.L";
-        assert_eq!(known.words(Some(found)), format!("Re-exported 14:02 · {found}"));
+        assert_eq!(known(7).words(Some(found)), format!("Re-exported 14:02 · {found}"));
         assert_eq!(words(0), "Re-exported 14:02 · no peg differs from the version before");
     }
 }

@@ -1,6 +1,6 @@
 //! The status line: what is selected · what a click does here · problems · saved.
 
-use crate::edit::{Content, DocId, Selected};
+use crate::edit::{Content, Selected};
 use crate::model::take::Keyframe;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
@@ -63,13 +63,12 @@ fn selection(cx: &Cx<'_>) -> String {
     let selection = cx.selection();
     let workspace = cx.workspace();
     // What is selected in a document behind another tab is no matter here.
-    let is_shown = |doc: DocId| doc == document.id || cx.rig().is_some_and(|(rig, _)| rig == doc);
-    let many_keys = selection.keys.iter().filter(|(doc, _)| is_shown(*doc)).count();
+    let many_keys = selection.keys.iter().filter(|(doc, _)| cx.is_shown(*doc)).count();
     if many_keys > 0 {
         let keys = text::count(many_keys, "key", "keys");
         let mut on = std::collections::BTreeSet::new();
         let docs: std::collections::BTreeSet<_> =
-            selection.keys.iter().map(|k| k.0).filter(|doc| is_shown(*doc)).collect();
+            selection.keys.iter().map(|k| k.0).filter(|doc| cx.is_shown(*doc)).collect();
         let mut pegs = Vec::new();
         for doc in docs {
             if let Some(take) = workspace.take(doc) {
@@ -102,7 +101,7 @@ fn selection(cx: &Cx<'_>) -> String {
         Selected::Part(_, part) => Some(text::name(part).into_owned()),
     };
     let is_seen = |selected: &&Selected| match selected {
-        Selected::Node(doc, _) | Selected::Part(doc, _) => is_shown(*doc),
+        Selected::Node(doc, _) | Selected::Part(doc, _) => cx.is_shown(*doc),
     };
     let mut nodes = selection.nodes.iter().filter(is_seen);
     match nodes.clone().count() {

@@ -42,7 +42,12 @@ pub fn selected_parts(cx: &Cx<'_>) -> BTreeSet<String> {
         }
         Selected::Part(_, part) => Some(part.clone()),
     };
-    cx.selection().nodes.iter().filter_map(node).collect()
+    let is_shown = |selected: &&Selected| match selected {
+        Selected::Node(doc, _) => cx.is_shown(*doc),
+        // A part is of a clip without its rig; the clip may be seen from its rig's tab.
+        Selected::Part(..) => true,
+    };
+    cx.selection().nodes.iter().filter(is_shown).filter_map(node).collect()
 }
 
 impl Rows {
