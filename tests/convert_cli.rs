@@ -82,6 +82,25 @@ fn skeletons_become_rigs_and_go_back() {
     assert_eq!(run(here, &["check", "."]).status.code(), Some(0));
 }
 
+/// A report never stands in the place of what it reports on, whatever may be replaced.
+#[test]
+fn a_report_replaces_neither_source_nor_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let text = std::fs::read_to_string(data("torso.anm")).unwrap();
+    std::fs::write(here.join("a.anm"), &text).unwrap();
+    for report in ["a.anm", "./a.anm", "o/a.rig", "o/./a.motion"] {
+        let all = ["convert", "a.anm", "--out", "o", "--report", report, "--overwrite"];
+        let output = run(here, &all);
+        assert_eq!(output.status.code(), Some(2), "{report}");
+        assert!(words(&output).contains("--report names"), "{report}: {}", words(&output));
+        assert_eq!(std::fs::read_to_string(here.join("a.anm")).unwrap(), text, "{report}");
+        assert!(!here.join("o").exists(), "{report}: nothing is written");
+    }
+    let all = ["convert", "a.anm", "--out", "o", "--report", "a.json"];
+    assert_eq!(run(here, &all).status.code(), Some(0));
+}
+
 #[test]
 fn refusals_say_what_to_do_and_write_nothing() {
     let folder = tempfile::tempdir().unwrap();

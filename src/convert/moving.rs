@@ -174,7 +174,7 @@ impl Source {
         let pose = self.local(joint, frame);
         let mut jumped = false;
         if let Some(jump) = jump {
-            let left_time = time - JUMP_SECS;
+            let left_time = round_secs(time - JUMP_SECS);
             let left = self.local(joint, jump - JUMP_SECS * self.fps);
             while out.times.len() > 1 && out.times.last().is_some_and(|last| *last >= left_time) {
                 out.pop();

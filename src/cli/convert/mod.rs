@@ -361,6 +361,22 @@ impl Convert {
         if let Some(own) = outputs.iter().find(|output| is_same_file(&output.path, &self.file)) {
             return Err(format!("{} is the file itself", own.path.display()));
         }
+        if let Some(report) = &self.report {
+            let read = [Some(&self.file), self.rig.as_ref()].into_iter().flatten();
+            let written = outputs.iter().map(|output| &output.path);
+            let taken = |path: &&PathBuf| {
+                is_same_file(path, report)
+                    || std::path::absolute(path).ok() == std::path::absolute(report).ok()
+            };
+            // The report would stand in the place of what it reports on.
+            if let Some(own) = read.chain(written).find(taken) {
+                return Err(format!(
+                    "--report names {}, which the conversion itself reads or writes: give it a \
+                     name of its own",
+                    own.display()
+                ));
+            }
+        }
         let folders = [outputs.first().map(|o| &o.path), self.report.as_ref()];
         if matches!(opened.document, Some(Loaded::Take(_))) {
             for folder in folders.into_iter().flatten().take(1).filter_map(|path| path.parent()) {
