@@ -454,6 +454,34 @@ fn the_torso_stands_where_blender_has_it() {
     }
 }
 
+/// World poses below a chain of pegs without keys that hangs on an uneven scale: composed from
+/// above down they stand where the file says, and in no other order (M25).
+#[test]
+fn world_poses_below_a_resting_chain_stand_where_the_file_says() {
+    let half = std::f64::consts::FRAC_PI_8;
+    let (cos, sin) = (half.cos(), half.sin());
+    let pose = |pos: [f64; 3], scl: [f64; 3]| {
+        vec![key(
+            1.0,
+            json!({"pos": pos, "rot_quat": [1, 0, 0, 0], "scl": scl, "interp": "LINEAR"}),
+        )]
+    };
+    let pegs = [
+        json!({"name": "a", "keyframes": pose([0.0; 3], [2.0, 1.0, 1.0])}),
+        json!({"name": "b", "parent": "a", "rest_pivot": [0, 1, 0],
+               "rest_rotation": [cos, 0, 0, sin], "keyframes": []}),
+        json!({"name": "b2", "parent": "b", "rest_pivot": [0, 1, 0], "keyframes": []}),
+        json!({"name": "c", "parent": "b2", "keyframes": pose([1.0, 2.0, 0.0], [1.0; 3])}),
+    ];
+    let asked = ImportOptions { space: Some(Space::World), ..options() };
+    let (_, rig, clips) = import(&take(&pegs), &asked);
+    let motion = Binding::new(&rig).unwrap().bind(&Compiled::new(&clips[0]).unwrap()).unwrap();
+    let mut world = Vec::new();
+    motion.sample(0.5, 1.0, &mut world);
+    let off = world[motion.find("c").unwrap()].position.distance(DVec3::new(1.0, 2.0, 0.0));
+    assert!(off < 1e-6, "{off} m off");
+}
+
 #[test]
 fn more_tracks_than_fit_are_split_on_consent() {
     let child = |at: usize| {

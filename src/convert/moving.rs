@@ -80,20 +80,19 @@ impl Source {
 
     /// Where a joint stands in the world, read as world poses; in the file's axes.
     fn world_written(&self, joint: usize, frame: f64) -> Trs {
-        let mut below: Option<Trs> = None;
-        let mut at = joint;
-        // A chain of joints without keys hangs on one that has some, or on nothing.
-        loop {
-            let (here, done) = match (self.is_keyed(at), self.joints[at].parent) {
-                (true, _) => (self.written(at, frame), None),
-                (false, parent) => (self.file_rests[at], parent),
-            };
-            let pose = below.map_or(here, |below| here.compose(&below));
-            match done {
-                Some(parent) => (below, at) = (Some(pose), parent),
-                None => return pose,
-            }
+        // A chain of joints without keys hangs on one that has some, or on nothing. From above
+        // down: under an uneven scale poses do not compose in any other order (M25).
+        let mut hanging = Vec::new();
+        let mut top = Some(joint);
+        while let Some(at) = top.filter(|at| !self.is_keyed(*at)) {
+            hanging.push(at);
+            top = self.joints[at].parent;
         }
+        let mut pose = top.map_or(Trs::IDENTITY, |at| self.written(at, frame));
+        for at in hanging.into_iter().rev() {
+            pose = pose.compose(&self.file_rests[at]);
+        }
+        pose
     }
 
     /// A joint's pose relative to its parent at a frame; metres, Y up, right-handed.
