@@ -925,6 +925,19 @@ fn a_take_and_the_clip_made_of_it_are_compared_by_their_poses() {
     assert_eq!(tags(&found), ["duration Some(\"1\") Some(\"2\")", "hand: rest 0.25 0 0"]);
 }
 
+/// An export holds the scale of a rest in its keys; it has no other place for it (A56).
+#[test]
+fn the_scale_of_a_rest_is_compared_by_poses_alone() {
+    let rig =
+        parse_rig(&RIG.replace("parent: torso\n", "parent: torso\n    scale: [1.5, 1.5, 1.5]\n"));
+    assert!(rig.nodes.iter().any(|node| node.scale != glam::DVec3::ONE), "the rig is scaled");
+    let clip = parse_clip(&clip_of(40.0));
+    let side = Side::Clip { clip: &clip, rig: Some(&rig) };
+    let take = take_of(40.0);
+    let found = diff(&local(&take), &side, &Tolerances::CONVERTED).unwrap();
+    assert_eq!(found.elements, [], "no rest is said to differ");
+}
+
 #[test]
 fn clips_on_their_rigs_say_what_of_both_differs() {
     let (rig, clip) = (parse_rig(RIG), parse_clip(&clip_of(40.0)));

@@ -77,7 +77,10 @@ impl Parts {
                 what: What::Node,
                 links: rigs::links(rig),
                 parents: rig.nodes.iter().map(|node| node.parent.clone()).collect(),
-                rests: Some(rig.nodes.iter().map(|node| rest_pose(node)).collect()),
+                // An export has no place for the scale of a rest: its first keys hold it (A56).
+                rests: Some(
+                    rig.nodes.iter().map(|n| Trs { scale: DVec3::ONE, ..rest_pose(n) }).collect(),
+                ),
                 names,
                 keys,
             },
