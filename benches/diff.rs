@@ -7,60 +7,29 @@
 
 #[path = "shared/counting.rs"]
 mod counting;
+#[path = "shared/take.rs"]
+mod take;
 
 use counting::{Counting, LIVE, PEAK};
 use posewright::diff::{Difference, Posed, Side, Tolerances, diff};
 use posewright::format::read_take;
 use posewright::model::Uids;
 use posewright::model::take::Take;
-use std::fmt::Write;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
+use take::baked;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// 500 pegs of 600 keys, a little over 50 MB; `by` degrees more than the other one, at each key of
-/// every so many pegs.
+/// `by` degrees more than the other one, at each key of every so many pegs.
 fn text(by: f64, every: usize) -> String {
-    let mut out = String::from(
-        "{\n  \"format\": \"octo_anm\",\n  \"version\": 4,\n  \"source\": \"maya\",\n  \
-         \"frame_range\": [1, 600],\n  \"fps\": 24.0,\n  \"coordinate_system\": {\n    \
-         \"up\": \"y\",\n    \"hand\": \"right\",\n    \"unit\": \"meters\",\n    \
-         \"rot_order\": \"xyz\",\n    \"rot_repr_anim\": \"euler_deg\",\n    \
-         \"rot_repr_rest\": \"quat_wxyz\"\n  },\n  \"pegs\": [\n",
-    );
-    for p in 0..500 {
-        let parent = if p == 0 { "null".to_owned() } else { format!("\"peg{}\"", (p - 1) / 2) };
-        let _ = write!(
-            out,
-            "    {{\n      \"name\": \"peg{p}\",\n      \"path\": \"Top/rig/peg{p}\",\n      \
-             \"parent\": {parent},\n      \"rest_pivot\": [0.0, 0.1, 0.0],\n      \
-             \"rest_rotation\": [1.0, 0.0, 0.0, 0.0],\n      \"rig\": \"rig\",\n      \
-             \"keyframes\": [\n"
-        );
+    baked(|p, k| {
         let more = if p % every == 0 { by.to_radians() } else { 0.0 };
-        for k in 0..600 {
-            let angle = 0.5 * (k as f64 / 40.0 + p as f64).sin() + more;
-            let (sin, cos) = (angle / 2.0).sin_cos();
-            let _ = write!(
-                out,
-                "        {{\n          \"frame\": {},\n          \"pos\": [{:.6}, {:.6}, {:.6}],\n\
-                 \x20         \"rot\": [0.0, 0.0, {:.6}],\n          \
-                 \"rot_quat\": [{cos:.9}, 0.0, 0.0, {sin:.9}],\n          \
-                 \"scl\": [1.0, 1.0, 1.0],\n          \"interp\": \"BEZIER\"\n        }}{}\n",
-                k + 1,
-                0.01 * (k as f64 / 30.0).sin(),
-                0.1 + 0.01 * (k as f64 / 50.0).cos(),
-                0.0,
-                angle.to_degrees(),
-                if k == 599 { "" } else { "," }
-            );
-        }
-        let _ = write!(out, "      ]\n    }}{}\n", if p == 499 { "" } else { "," });
-    }
-    out.push_str("  ],\n  \"cameras\": []\n}\n");
-    out
+        let angle = 0.5 * (k as f64 / 40.0 + p as f64).sin() + more;
+        let pos = [0.01 * (k as f64 / 30.0).sin(), 0.1 + 0.01 * (k as f64 / 50.0).cos(), 0.0];
+        (pos, angle)
+    })
 }
 
 fn open(text: String) -> Take {

@@ -3,8 +3,7 @@
 
 mod program;
 
-use program::run;
-use std::fs;
+use program::edit;
 
 const HEAD: &str = "\"version\": 4, \"source\": \"maya\", \"fps\": 24, \"coordinate_system\": {\"up\": \
                     \"y\", \"hand\": \"right\", \"unit\": \"meters\", \"rot_order\": \"xyz\", \
@@ -34,15 +33,6 @@ fn skeleton() -> String {
          \"pivot_space\": \"local\", \"bones\": [\n  {{\"name\": \"hip\", \"pivot\": [0, 2.0, \
          0]}},\n  {{\"name\": \"leg\", \"parent\": \"hip\", \"note\": 1}}\n]}}\n"
     )
-}
-
-fn edit(text: &str, name: &str, arguments: &[&str]) -> (i32, String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join(name), text).unwrap();
-    let output = run(folder.path(), &[&["edit", name], arguments].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    let now = fs::read_to_string(folder.path().join(name)).unwrap();
-    (output.status.code().unwrap(), now, said)
 }
 
 #[test]

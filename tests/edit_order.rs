@@ -4,8 +4,7 @@
 
 mod program;
 
-use program::run;
-use std::fs;
+use program::edit;
 
 const CLIP: &str = "\
 binding: gone.rig
@@ -31,15 +30,6 @@ tracks:
     interpolation: step
     keys: [{time: 0, value: [1, 1, 1]}]
 ";
-
-fn edit(text: &str, name: &str, arguments: &[&str]) -> (i32, String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join(name), text).unwrap();
-    let output = run(folder.path(), &[&["edit", name], arguments].concat());
-    let said = String::from_utf8(output.stderr).unwrap();
-    let now = fs::read_to_string(folder.path().join(name)).unwrap();
-    (output.status.code().unwrap(), now, said)
-}
 
 /// The first track's keys as (time, x).
 fn keys(text: &str) -> Vec<(f64, f64)> {

@@ -8,7 +8,8 @@ use posewright::edit::DocId;
 use posewright::model::take::{Channel, Keyframe, Take};
 use posewright::ui::{Action, PanelId};
 use std::sync::Arc;
-use window::egui::{Event, PointerButton, Pos2, Vec2, vec2};
+use window::egui::{Event, Pos2, Vec2, vec2};
+use window::pointer::{button, place_of};
 use window::{Key, Modifiers, Place, Queryable, Window};
 
 const HEAD: &str = "{\n  \"format\": \"octo_anm\",\n  \"version\": 4,\n  \"source\": \"blender\",\n  \
@@ -64,19 +65,10 @@ fn steps(window: &Window) -> usize {
     window.app().editor().history().steps(doc(window)).count()
 }
 
-fn place_of(window: &Window, label: &str) -> Pos2 {
-    window.harness.get_by_label(label).rect().center()
-}
-
-fn button(pos: Pos2, pressed: bool) -> Event {
-    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
-    Event::PointerButton { pos, button, pressed, modifiers }
-}
-
 /// Presses at a place and moves on; the button stays down.
 fn press_and_move(window: &mut Window, from: Pos2, by: Vec2) {
     window.harness.event(Event::PointerMoved(from));
-    window.harness.event(button(from, true));
+    window.harness.event(button(from, true, Modifiers::NONE));
     for part in 1..=8_u8 {
         window.harness.event(Event::PointerMoved(from + by * (f32::from(part) / 8.0)));
         window.harness.step();
@@ -86,14 +78,14 @@ fn press_and_move(window: &mut Window, from: Pos2, by: Vec2) {
 
 fn drag(window: &mut Window, from: Pos2, by: Vec2) {
     press_and_move(window, from, by);
-    window.harness.event(button(from + by, false));
+    window.harness.event(button(from + by, false, Modifiers::NONE));
     window.run();
 }
 
 fn click_at(window: &mut Window, at: Pos2) {
     window.harness.event(Event::PointerMoved(at));
     for pressed in [true, false] {
-        window.harness.event(button(at, pressed));
+        window.harness.event(button(at, pressed, Modifiers::NONE));
         window.run();
     }
 }
@@ -121,7 +113,7 @@ fn a_value_is_dragged_undone_redone_and_saved() {
     press_and_move(&mut window, at, vec2(1.0, -24.0));
     let raised = key(&window, 0, 1).pos.unwrap().y;
     assert!(raised > 2.05, "shown while the button is down: {raised}");
-    window.harness.event(button(at + vec2(1.0, -24.0), false));
+    window.harness.event(button(at + vec2(1.0, -24.0), false, Modifiers::NONE));
     window.run();
     let changed = key(&window, 0, 1);
     assert_eq!(changed.frame, 13.0, "up and down that axis alone");
@@ -151,14 +143,14 @@ fn values_are_typed_cancelled_and_freed() {
     assert!(key(&window, 0, 1).rot.unwrap().z < 45.0);
     window.key(Key::Escape);
     assert_eq!(key(&window, 0, 1).rot.unwrap().z, 45.0);
-    window.harness.event(button(at, false));
+    window.harness.event(button(at, false, Modifiers::NONE));
     window.run();
     assert_eq!(steps(&window), 0);
 
     press_and_move(&mut window, at, vec2(0.0, 20.0));
     window.type_text("15");
     window.key(Key::Enter);
-    window.harness.event(button(at, false));
+    window.harness.event(button(at, false, Modifiers::NONE));
     window.run();
     assert_eq!(key(&window, 0, 1).rot.unwrap().z, 60.0);
     undo(&mut window);
@@ -168,12 +160,7 @@ fn values_are_typed_cancelled_and_freed() {
     let frame = (at.x - first.x) / 12.0;
     window.harness.event(Event::ModifiersChanged(Modifiers::ALT));
     window.harness.event(Event::PointerMoved(at));
-    let alt = |pos, pressed| Event::PointerButton {
-        pos,
-        button: PointerButton::Primary,
-        pressed,
-        modifiers: Modifiers::ALT,
-    };
+    let alt = |pos, pressed| button(pos, pressed, Modifiers::ALT);
     window.harness.event(alt(at, true));
     for part in 1..=4_u8 {
         let by = vec2(frame * 2.2, 20.0) * (f32::from(part) / 4.0);
@@ -245,7 +232,7 @@ fn handles_are_dragged_and_corrected_ones_are_marked() {
     window.harness.event(Event::ModifiersChanged(Modifiers::ALT));
     window.harness.event(Event::PointerMoved(handle + vec2(0.0, -22.0)));
     window.run();
-    window.harness.event(button(handle + vec2(0.0, -22.0), false));
+    window.harness.event(button(handle + vec2(0.0, -22.0), false, Modifiers::NONE));
     window.run();
     window.harness.event(Event::ModifiersChanged(Modifiers::NONE));
     let handles = key(&window, 0, 1).channel_handles(Channel::Pos).unwrap()[1].unwrap();
@@ -293,7 +280,7 @@ fn angles_that_quaternions_rule_are_dragged() {
     press_and_move(&mut window, at, vec2(0.0, 20.0));
     window.type_text("-30");
     window.key(Key::Enter);
-    window.harness.event(button(at, false));
+    window.harness.event(button(at, false, Modifiers::NONE));
     window.run();
     let key = key(&window, 1, 1);
     let [w, x, y, z] = key.rot_quat.unwrap();

@@ -8,6 +8,7 @@ use posewright::sample::take::Space;
 use posewright::ui::{Action, PanelId};
 use std::fmt::Write;
 use window::egui::{Event, PointerButton, Pos2, vec2};
+use window::pointer::{button, drag, move_to, place_of, press};
 use window::{Key, Modifiers, Place, Queryable, Window};
 
 const HEADER: &str = "  \"format\": \"octo_anm\",\n  \"version\": 4,\n  \"source\": \"maya\",\n  \
@@ -129,32 +130,6 @@ fn the_space_is_measured_and_can_be_chosen() {
     assert!((tip(&window) - 0.3).abs() < 1e-9);
 }
 
-fn button(pos: Pos2, pressed: bool) -> Event {
-    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
-    Event::PointerButton { pos, button, pressed, modifiers }
-}
-
-/// Presses at a place and moves on to another; the button stays down.
-fn press_and_move(window: &mut Window, from: Pos2, to: Pos2) {
-    window.harness.event(Event::PointerMoved(from));
-    window.harness.event(button(from, true));
-    for part in 1..=8_u8 {
-        let at = from + (to - from) * (f32::from(part) / 8.0);
-        window.harness.event(Event::PointerMoved(at));
-    }
-    window.run();
-}
-
-fn drag(window: &mut Window, from: Pos2, to: Pos2) {
-    press_and_move(window, from, to);
-    window.harness.event(button(to, false));
-    window.run();
-}
-
-fn place_of(window: &Window, label: &str) -> Pos2 {
-    window.harness.get_by_label(label).rect().center()
-}
-
 /// Points of one frame, from two keys of a peg.
 fn frame(window: &Window, peg: &str) -> f32 {
     let a = place_of(window, &format!("{peg}, key at frame 1"));
@@ -187,9 +162,10 @@ fn a_key_is_dragged_undone_redone_and_saved() {
     let from = place_of(&window, "peg1, key at frame 12");
     // A little more than two frames by the hand, and snapped.
     let to = from + vec2(frame(&window, "peg1") * 2.3, 1.0);
-    press_and_move(&mut window, from, to);
+    press(&mut window, from, Modifiers::NONE);
+    move_to(&mut window, from, to);
     assert_eq!(frames(&window, 1), [1.0, 14.0, 60.0], "shown while the button is down");
-    window.harness.event(button(to, false));
+    window.harness.event(button(to, false, Modifiers::NONE));
     window.run();
     let app = window.app();
     let doc = app.state().active.unwrap();
@@ -215,16 +191,18 @@ fn a_drag_is_cancelled_unsnapped_and_typed() {
     let (_place, mut window) = open_keys();
     let step = frame(&window, "peg2");
     let from = place_of(&window, "peg2, key at frame 12");
-    press_and_move(&mut window, from, from + vec2(step * 5.0, 0.0));
+    press(&mut window, from, Modifiers::NONE);
+    move_to(&mut window, from, from + vec2(step * 5.0, 0.0));
     assert_eq!(frames(&window, 2), [1.0, 17.0, 60.0]);
     window.key(Key::Escape);
     assert_eq!(frames(&window, 2), [1.0, 12.0, 60.0]);
-    window.harness.event(button(from, false));
+    window.harness.event(button(from, false, Modifiers::NONE));
     window.run();
     let doc = window.app().state().active.unwrap();
     assert!(!window.app().editor().is_dirty(doc));
 
-    press_and_move(&mut window, from, from + vec2(step * 2.4, 0.0));
+    press(&mut window, from, Modifiers::NONE);
+    move_to(&mut window, from, from + vec2(step * 2.4, 0.0));
     window.harness.event(Event::ModifiersChanged(Modifiers::COMMAND));
     window.harness.event(Event::PointerMoved(from + vec2(step * 2.5, 0.0)));
     window.run();
@@ -234,7 +212,7 @@ fn a_drag_is_cancelled_unsnapped_and_typed() {
     window.type_text("7");
     assert_eq!(frames(&window, 2), [1.0, 19.0, 60.0]);
     window.key(Key::Enter);
-    window.harness.event(button(from, false));
+    window.harness.event(button(from, false, Modifiers::NONE));
     window.run();
     assert_eq!(frames(&window, 2), [1.0, 19.0, 60.0]);
     assert_eq!(window.app().editor().history().undo_label(doc), Some("Move key"));

@@ -41,6 +41,29 @@ fn a_drag_may_be_quicker_than_a_frame() {
     }
 }
 
+/// The row that was pressed is dragged, not the one that a quick hand is over a frame later.
+#[test]
+fn a_row_may_be_dragged_quicker_than_a_frame() {
+    let place = Place::new();
+    let mut window = sample(&place);
+    let (from, by) = (place_of(&window, "crate"), place_of(&window, "weapon, 1 track"));
+    let to = place_of(&window, "spine");
+    window.harness.event(Event::PointerMoved(from));
+    window.run();
+    let events = &mut window.harness.input_mut().events;
+    events.extend([button(from, true, Modifiers::NONE), Event::PointerMoved(by)]);
+    window.harness.step();
+    move_to(&mut window, by, to);
+    release(&mut window, to);
+    let workspace = window.app().editor().workspace();
+    let (_, rig) = workspace.documents().find_map(|d| Some((d.id, workspace.rig(d.id)?))).unwrap();
+    let parent = |id: &str| {
+        rig.nodes.iter().find(|node| node.id == id).unwrap().parent.as_deref().map(str::to_owned)
+    };
+    assert_eq!(parent("crate").as_deref(), Some("spine"));
+    assert_eq!(parent("weapon").as_deref(), Some("hand"));
+}
+
 /// Time is inserted and removed by a command: the window says what will happen, and takes numbers.
 #[test]
 fn time_is_inserted_and_removed() {

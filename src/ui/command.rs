@@ -1,9 +1,17 @@
 //! The one table of commands: menus, tooltips, palette, shortcuts and the guide come from it.
 
-use super::cx::{Cx, undo_line};
+mod when;
+
+use super::cx::Cx;
 use super::keys::{self, Keymap};
-use super::state::{PanelId, WorkspaceTab};
-use crate::edit::Content;
+use super::state::PanelId;
+use when::{
+    active_clip, active_skeleton, active_take, always, any_dirty, can_compare, can_export,
+    can_redo, can_revert, can_undo, has_before, has_clip, has_document, has_keys, has_nodes,
+    has_rig, has_scene, has_selection, is_compared, not_animate, not_rig, plays, two_nodes,
+};
+
+pub use when::{is_enabled, why_not};
 
 /// A command. What it does is in `apply` where it concerns the whole window; a panel that it is
 /// for asks [`Cx::invoked`].
@@ -253,105 +261,6 @@ impl Command {
     }
 }
 
-fn always(_: &Cx<'_>) -> bool {
-    true
-}
-
-fn has_document(cx: &Cx<'_>) -> bool {
-    cx.active().is_some()
-}
-
-fn can_compare(cx: &Cx<'_>) -> bool {
-    cx.document().is_some_and(|document| !matches!(document.content, Content::Text(_)))
-}
-
-fn has_before(cx: &Cx<'_>) -> bool {
-    cx.active().is_some_and(|doc| cx.compare.has_before(doc))
-}
-
-fn is_compared(cx: &Cx<'_>) -> bool {
-    cx.active().is_some_and(|doc| cx.compare.of(doc).is_some())
-}
-
-fn is_dirty(cx: &Cx<'_>) -> bool {
-    cx.active().is_some_and(|doc| cx.editor.is_dirty(doc))
-}
-
-fn any_dirty(cx: &Cx<'_>) -> bool {
-    cx.workspace().documents().any(|d| cx.editor.is_dirty(d.id))
-}
-
-fn can_revert(cx: &Cx<'_>) -> bool {
-    is_dirty(cx) && cx.document().is_some_and(|d| d.path.is_some())
-}
-
-fn can_undo(cx: &Cx<'_>) -> bool {
-    undo_line(cx.editor, cx.state, true).is_some()
-}
-
-fn can_redo(cx: &Cx<'_>) -> bool {
-    undo_line(cx.editor, cx.state, false).is_some()
-}
-
-fn has_clip(cx: &Cx<'_>) -> bool {
-    cx.clip().is_some()
-}
-
-/// A clip, or an export that has keys.
-fn has_keys(cx: &Cx<'_>) -> bool {
-    has_clip(cx) || cx.export().is_some_and(|export| export.take().is_some())
-}
-
-fn active_clip(cx: &Cx<'_>) -> bool {
-    cx.document().is_some_and(|d| matches!(d.content, Content::Clip(_)))
-}
-
-fn active_take(cx: &Cx<'_>) -> bool {
-    cx.document().is_some_and(|d| matches!(d.content, Content::Take(_)))
-}
-
-fn active_skeleton(cx: &Cx<'_>) -> bool {
-    cx.document().is_some_and(|d| matches!(d.content, Content::Skeleton(_)))
-}
-
-fn can_export(cx: &Cx<'_>) -> bool {
-    cx.document().is_some_and(|d| matches!(d.content, Content::Clip(_) | Content::Rig(_)))
-}
-
-fn has_scene(cx: &Cx<'_>) -> bool {
-    cx.clip().is_some() || cx.rig().is_some()
-}
-
-fn plays(cx: &Cx<'_>) -> bool {
-    cx.duration_secs().is_some()
-}
-
-/// A rig that can be edited: the pegs of an export are shown as one, and cannot.
-fn has_rig(cx: &Cx<'_>) -> bool {
-    cx.rig().is_some() && cx.export().is_none()
-}
-
-fn has_selection(cx: &Cx<'_>) -> bool {
-    let selection = cx.selection();
-    !(selection.nodes.is_empty() && selection.keys.is_empty() && selection.tracks.is_empty())
-}
-
-fn has_nodes(cx: &Cx<'_>) -> bool {
-    has_rig(cx) && !cx.selection().nodes.is_empty()
-}
-
-fn two_nodes(cx: &Cx<'_>) -> bool {
-    has_rig(cx) && cx.selection().nodes.len() > 1
-}
-
-fn not_animate(cx: &Cx<'_>) -> bool {
-    cx.state.workspace_tab != WorkspaceTab::Animate
-}
-
-fn not_rig(cx: &Cx<'_>) -> bool {
-    cx.state.workspace_tab != WorkspaceTab::Rig
-}
-
 const TIME: &[PanelId] = &[PanelId::DopeSheet, PanelId::Curves];
 const SPACE: &[PanelId] = &[PanelId::Viewport];
 const NODES: &[PanelId] = &[PanelId::Viewport, PanelId::Hierarchy];
@@ -578,45 +487,6 @@ pub fn command(id: CommandId) -> &'static Command {
 pub fn in_panel(panel: Option<PanelId>) -> impl Iterator<Item = &'static Command> {
     let own = move |c: &&Command| panel.is_some_and(|p| c.panels.contains(&p));
     COMMANDS.iter().filter(own).chain(COMMANDS.iter().filter(|c| c.panels.is_empty()))
-}
-
-/// Why a command would do nothing now; `None` where it would, or where that is plain to see.
-pub fn why_not(id: CommandId, cx: &Cx<'_>) -> Option<&'static str> {
-    if is_enabled(id, cx) {
-        return None;
-    }
-    let export = cx.export();
-    let skeleton = export.is_some_and(|export| export.take().is_none());
-    Some(match id {
-        CommandId::Undo => "Nothing was changed yet",
-        CommandId::Redo => "Nothing was taken back",
-        CommandId::InsertKey | CommandId::Interpolation | CommandId::Extend if skeleton => {
-            "A skeleton has no keys: it is one pose"
-        }
-        CommandId::PasteFlipped if export.is_some() => {
-            "Exports are not mirrored here: what their names mean is known to the program that \
-             wrote them"
-        }
-        CommandId::AddChild
-        | CommandId::Extrude
-        | CommandId::Parent
-        | CommandId::Unparent
-        | CommandId::Mirror
-        | CommandId::Rename
-            if export.is_some() =>
-        {
-            "Names, parents and rests of an export belong to the program that wrote it"
-        }
-        CommandId::Cut | CommandId::Copy | CommandId::Delete | CommandId::Duplicate => {
-            "Nothing is selected"
-        }
-        _ => return None,
-    })
-}
-
-/// Whether a document is needed that is not text, for tests and menus.
-pub fn is_enabled(id: CommandId, cx: &Cx<'_>) -> bool {
-    (command(id).enabled)(cx)
 }
 
 #[cfg(test)]

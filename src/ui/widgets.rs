@@ -80,6 +80,31 @@ pub fn command_button(
     response.on_hover_text(&words).on_disabled_hover_text(words)
 }
 
+/// An entry of a menu that carries out a command, with its shortcut; `on` where it is on or off.
+pub fn command_entry(
+    ui: &mut Ui,
+    cx: &Cx<'_>,
+    id: CommandId,
+    name: &str,
+    on: Option<bool>,
+    actions: &mut Vec<Action>,
+) {
+    let mut button = egui::Button::new(name);
+    if let Some(shortcut) = command::command(id).shortcut(cx.settings().keymap) {
+        button = button.shortcut_text(RichText::new(shortcut).color(cx.theme.muted));
+    }
+    if let Some(on) = on {
+        button = button.selected(on);
+    }
+    let response = ui.add_enabled(command::is_enabled(id, cx), button);
+    if response.clicked() {
+        actions.push(Action::Command(id));
+        ui.close();
+    }
+    let words = cx.tooltip(id);
+    response.on_hover_text(&words).on_disabled_hover_text(words);
+}
+
 /// A field to search in a list: as high as the buttons beside it. `name` is read aloud.
 pub fn search_field(
     ui: &mut Ui,

@@ -2,6 +2,7 @@
 //! pictures.
 #![allow(dead_code)] // Each test file uses its own part.
 
+pub mod pointer;
 pub mod timeline;
 
 use egui_kittest::{Harness, TestRenderer};

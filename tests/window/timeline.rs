@@ -1,7 +1,8 @@
 //! The sample clip in the window, and a hand on its timeline.
 
+pub use super::pointer::*;
 use super::*;
-use egui::{Event, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
+use egui::{Event, MouseWheelSource, MouseWheelUnit, Pos2, TouchPhase, vec2};
 use posewright::model::Clip;
 use posewright::ui::TimelineView;
 use std::sync::Arc;
@@ -41,49 +42,11 @@ pub fn times(window: &Window, part: &str) -> Vec<f64> {
     track.map(|track| track.keys.iter().map(|key| key.time).collect()).unwrap_or_default()
 }
 
-pub fn place_of(window: &Window, label: &str) -> Pos2 {
-    window.harness.get_by_label(label).rect().center()
-}
-
 /// Points of one second, from two keys of the hand.
 pub fn second(window: &Window) -> f32 {
     let a = place_of(window, "hand rotation, key at 1.250 s");
     let b = place_of(window, "hand rotation, key at 2.500 s");
     (b.x - a.x) / 1.25
-}
-
-pub fn button(pos: Pos2, pressed: bool, modifiers: Modifiers) -> Event {
-    Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers }
-}
-
-pub fn press(window: &mut Window, from: Pos2, modifiers: Modifiers) {
-    window.harness.event(Event::ModifiersChanged(modifiers));
-    window.harness.event(Event::PointerMoved(from));
-    window.harness.event(button(from, true, modifiers));
-}
-
-pub fn move_to(window: &mut Window, from: Pos2, to: Pos2) {
-    for part in 1..=8_u8 {
-        let at = from + (to - from) * (f32::from(part) / 8.0);
-        window.harness.event(Event::PointerMoved(at));
-    }
-    window.run();
-}
-
-pub fn release(window: &mut Window, at: Pos2) {
-    window.harness.event(button(at, false, Modifiers::NONE));
-    window.harness.event(Event::ModifiersChanged(Modifiers::NONE));
-    window.run();
-}
-
-pub fn drag_with(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
-    press(window, from, modifiers);
-    move_to(window, from, to);
-    release(window, to);
-}
-
-pub fn drag(window: &mut Window, from: Pos2, to: Pos2) {
-    drag_with(window, from, to, Modifiers::NONE);
 }
 
 pub fn over_keys(window: &mut Window) {

@@ -3,12 +3,13 @@
 
 use super::board::Board;
 use super::select::{self, BoxMode, Spot};
-use crate::edit::{Edit, Selection, TakeEdit};
+use crate::edit::{Selection, TakeEdit};
 use crate::model::Uid;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
-use crate::ui::timeline::hand::{end, parse, signed, take_typed, threshold};
+use crate::ui::timeline::hand::{signed, threshold};
 use crate::ui::timeline::pointer;
+use crate::ui::timeline::preview::Preview;
 use crate::ui::{text, widgets};
 use eframe::egui::{
     CornerRadius, CursorIcon, Key, Modifiers, PointerButton, Pos2, Rect, Response, Stroke,
@@ -44,11 +45,8 @@ pub struct Drag {
     anchor: Option<(Uid, f64)>,
     /// The place and the frame where the pointer was when it began.
     origin: (Pos2, f64),
-    typed: String,
-    /// The last total change that was shown, in frames.
-    shown: Option<f64>,
-    last: Option<Edit>,
-    began: bool,
+    /// How it is shown: by frames, or a factor.
+    preview: Preview<f64>,
     /// Whether it goes on without a button, until a click.
     modal: bool,
 }
@@ -91,10 +89,7 @@ fn begin(board: &Board<'_>, kind: Kind, keys: Vec<Uid>, anchor: Option<Spot>, at
         keys: Arc::new(keys),
         anchor: anchor.map(|spot| (spot.key, spot.frame)),
         origin: (at, board.frame_from_screen(at.x)),
-        typed: String::new(),
-        shown: None,
-        last: None,
-        began: false,
+        preview: Preview::default(),
         modal: false,
     }
 }
@@ -109,20 +104,16 @@ impl Drag {
         pos: Pos2,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        if self.began && cx.editor.gesture().is_none() {
+        if !self.preview.goes_on(cx) {
             return None;
         }
-        self.began = true;
-        let (enter, modifiers) = ui.input(|input| {
-            take_typed(&mut self.typed, &input.events);
-            (input.key_pressed(Key::Enter), input.modifiers)
-        });
+        let (enter, modifiers) = self.preview.read(ui, false);
         let (delta, snap) = self.amount(board, pos, modifiers);
-        let nothing = if let Kind::Scale { .. } = self.kind { 1.0 } else { 0.0 };
-        if self.shown != Some(delta) && !(self.shown.is_none() && delta == nothing) {
-            self.shown = Some(delta);
-            let keys = self.keys.to_vec();
-            let edit = board.edit(match self.kind {
+        let neutral = if let Kind::Scale { .. } = self.kind { 1.0 } else { 0.0 };
+        let (kind, keys) = (self.kind, &self.keys);
+        let edit = || {
+            let keys = keys.to_vec();
+            board.edit(match kind {
                 Kind::Move | Kind::Ripple { .. } => {
                     TakeEdit::MoveKeys { keys, delta_frames: delta, snap }
                 }
@@ -130,36 +121,29 @@ impl Drag {
                 Kind::Scale { pivot_frame } => {
                     TakeEdit::ScaleKeys { keys, pivot_frame, factor: delta }
                 }
-            });
-            self.last = Some(edit.clone());
-            actions.push(Action::Preview(edit));
-            // What it does is seen in the next frame, also where the hand rests meanwhile.
-            ui.ctx().request_repaint();
-        }
+            })
+        };
+        self.preview.show(ui, delta, delta == neutral, edit, actions);
         if enter {
-            end(&self.typed, self.last.as_ref(), actions);
+            self.preview.end(actions);
             return None;
         }
-        let delta = self.shown.unwrap_or(nothing);
-        if let Kind::Scale { .. } = self.kind {
-            let typed = if self.typed.is_empty() { "" } else { &format!("  [{}]", self.typed) };
-            return Some(format!("× {}{typed}", text::number(delta, 3)));
-        }
+        let delta = self.preview.shown().unwrap_or(neutral);
         let places = |frames: f64| if (frames - frames.round()).abs() < 1e-3 { 0 } else { 2 };
-        let mut tag = format!("{} f", signed(delta, places(delta)));
-        if let Some((_, frame)) = self.anchor {
+        let mut tag = match kind {
+            Kind::Scale { .. } => format!("× {}", text::number(delta, 3)),
+            _ => format!("{} f", signed(delta, places(delta))),
+        };
+        if let (Some((_, frame)), false) = (self.anchor, matches!(kind, Kind::Scale { .. })) {
             let frame = frame + delta;
             tag = format!("frame {}  {tag}", text::number(frame, places(frame)));
         }
-        if !self.typed.is_empty() {
-            tag = format!("{tag}  [{}]", self.typed);
-        }
-        Some(tag)
+        Some(self.preview.tagged(tag))
     }
 
     /// The total change in frames, and the key that is on a whole frame then.
     fn amount(&self, board: &Board<'_>, pos: Pos2, modifiers: Modifiers) -> (f64, Option<Uid>) {
-        let typed = parse(&self.typed);
+        let typed = self.preview.typed();
         if let Kind::Scale { pivot_frame } = self.kind {
             let from = self.origin.1 - pivot_frame;
             let to = board.frame_from_screen(pos.x) - pivot_frame;
@@ -337,7 +321,7 @@ impl Hand {
         ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
         let over = if drag.modal { pressed } else { !down };
         if over {
-            end(&drag.typed, drag.last.as_ref(), actions);
+            drag.preview.end(actions);
             self.spent = down;
         } else {
             self.drag = Some(drag);

@@ -8,7 +8,7 @@ use crate::model::take::{Channel, Interp};
 use crate::ui::action::{Action, Tone};
 use crate::ui::command::{self, CommandId};
 use crate::ui::cx::Cx;
-use crate::ui::{keys, text};
+use crate::ui::{text, widgets};
 use eframe::egui::{self, Button, Pos2, RichText, Ui};
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ pub fn keys(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, scope: Scope, actions: 
     for id in
         [CommandId::InsertKey, CommandId::Cut, CommandId::Copy, CommandId::Paste, CommandId::Extend]
     {
-        entry(ui, cx, id, actions);
+        widgets::command_entry(ui, cx, id, command::command(id).name, None, actions);
     }
     let keys = cx.selection().keys_of(board.doc);
     if ui.add_enabled(!keys.is_empty(), Button::new("Delete keys")).clicked() {
@@ -147,20 +147,6 @@ fn shape_keys(
     if !handles.is_empty() {
         actions.push(Action::Edit(board.edit(TakeEdit::SetHandles { handles })));
     }
-}
-
-fn entry(ui: &mut Ui, cx: &Cx<'_>, id: CommandId, actions: &mut Vec<Action>) {
-    let row = command::command(id);
-    let mut button = Button::new(row.name);
-    if let Some(word) = row.keys[cx.settings().keymap as usize].first() {
-        button = button.shortcut_text(RichText::new(keys::show(word)).color(cx.theme.muted));
-    }
-    let response = ui.add_enabled((row.enabled)(cx), button);
-    if response.clicked() {
-        actions.push(Action::Command(id));
-        ui.close();
-    }
-    response.on_hover_text(cx.tooltip(id)).on_disabled_hover_text(cx.tooltip(id));
 }
 
 fn interp_of(cx: &Cx<'_>, board: &Board<'_>, key: Uid) -> Option<Interp> {

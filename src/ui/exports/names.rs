@@ -11,13 +11,7 @@ use eframe::egui::{self, Align2, CornerRadius, Rect, Role, Sense, Ui, WidgetInfo
 
 /// Shows the head: a filter by name, and whether only selected pegs have rows.
 pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Action>) {
-    let inner = board.head.shrink2(vec2(8.0, 1.0));
-    let layout = egui::Layout::right_to_left(egui::Align::Center);
-    let builder = egui::UiBuilder::new().id_salt("head").max_rect(inner).layout(layout);
-    let mut ui = ui.new_child(builder);
-    ui.set_clip_rect(board.head.intersect(ui.clip_rect()));
-    ui.spacing_mut().item_spacing.x = 6.0;
-    ui.spacing_mut().interact_size.y = 22.0;
+    let mut ui = head_strip(ui, board);
     let on = board.view.only_selected;
     let button = widgets::toggle(&mut ui, cx.theme, on, "Only selected");
     if button.clicked() {
@@ -27,9 +21,26 @@ pub fn head(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         });
     }
     button.on_hover_text("Rows of selected pegs alone");
+    filter(&mut ui, board, actions);
+}
+
+/// Where what stands above the names goes, from the right.
+pub fn head_strip(ui: &mut Ui, board: &Board<'_>) -> Ui {
+    let inner = board.head.shrink2(vec2(8.0, 1.0));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let builder = egui::UiBuilder::new().id_salt("head").max_rect(inner).layout(layout);
+    let mut ui = ui.new_child(builder);
+    ui.set_clip_rect(board.head.intersect(ui.clip_rect()));
+    ui.spacing_mut().item_spacing.x = 6.0;
+    ui.spacing_mut().interact_size.y = 22.0;
+    ui
+}
+
+/// The filter of rows by name, in what room is left.
+pub fn filter(ui: &mut Ui, board: &Board<'_>, actions: &mut Vec<Action>) {
     let width = ui.available_width();
     let words = ("Pegs: filter", "Filter rows by name");
-    let filter = filter_field(&mut ui, &board.view.filter, words, width, egui::Align2::LEFT_CENTER);
+    let filter = filter_field(ui, &board.view.filter, words, width, egui::Align2::LEFT_CENTER);
     if let Some(filter) = filter {
         board.look(actions, |view| {
             view.filter = filter;

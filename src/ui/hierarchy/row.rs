@@ -96,7 +96,7 @@ pub fn show(
         painter.with_clip_rect(clip.intersect(painter.clip_rect())).galley(at, galley, color);
     }
     if response.drag_started() && cx.rig().is_some() && cx.export().is_none() {
-        memory.dragged = Some(row.what.clone());
+        memory.dragged = Some(pressed(ui, rows, row, rect).what.clone());
     }
     if memory.dragged.is_some() && response.dragged() {
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
@@ -124,6 +124,15 @@ pub fn show(
         Some(shown) => response.on_hover_text(text::name(shown)),
         None => response,
     }
+}
+
+/// The row that a press was on, where `row` in `rect` is the one that the pointer is on now: a
+/// press and a quick move may come in one frame.
+fn pressed<'r>(ui: &Ui, rows: &'r [Row], row: &'r Row, rect: Rect) -> &'r Row {
+    let Some(origin) = ui.input(|input| input.pointer.press_origin()) else { return row };
+    let off = ((origin.y - rect.top()) / rect.height()).floor() as isize;
+    let here = rows.iter().position(|other| other.what == row.what);
+    here.and_then(|here| rows.get(here.checked_add_signed(off)?)).unwrap_or(row)
 }
 
 /// With Shift the rows from the one that was clicked before.

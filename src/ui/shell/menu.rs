@@ -76,7 +76,6 @@ fn entries(ui: &mut Ui, menu: Menu, cx: &Cx<'_>, actions: &mut Vec<Action>) {
 }
 
 fn entry(ui: &mut Ui, row: &command::Command, cx: &Cx<'_>, actions: &mut Vec<Action>) {
-    let keymap = cx.settings().keymap;
     let name = match row.id {
         CommandId::Undo => {
             step_name(cx, "Undo", cx.active().and_then(|d| cx.editor.history().undo_label(d)))
@@ -87,20 +86,7 @@ fn entry(ui: &mut Ui, row: &command::Command, cx: &Cx<'_>, actions: &mut Vec<Act
         CommandId::Play if cx.is_playing() => "Pause".to_owned(),
         _ => row.name.to_owned(),
     };
-    let mut button = Button::new(name);
-    if let Some(shortcut) = row.shortcut(keymap) {
-        button = button.shortcut_text(RichText::new(shortcut).color(cx.theme.muted));
-    }
-    if let Some(on) = checked(row.id, cx) {
-        button = button.selected(on);
-    }
-    let response = ui.add_enabled((row.enabled)(cx), button);
-    if response.clicked() {
-        actions.push(Action::Command(row.id));
-        ui.close();
-    }
-    let words = cx.tooltip(row.id);
-    response.on_hover_text(&words).on_disabled_hover_text(words);
+    widgets::command_entry(ui, cx, row.id, &name, checked(row.id, cx), actions);
 }
 
 fn step_name(_: &Cx<'_>, word: &str, label: Option<&str>) -> String {

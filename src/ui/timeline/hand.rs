@@ -2,13 +2,14 @@
 //! that takes a typed number, ends with the button and is cancelled by Escape.
 
 use super::board::Board;
+use super::preview::Preview;
 use crate::edit::{ClipEdit, Edit, Selection, Snap, snap_time};
 use crate::model::Uid;
 use crate::model::limits::MAX_DURATION_SECS;
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::text;
-use eframe::egui::{Event, Key, Modifiers, Pos2, Ui};
+use eframe::egui::{Key, Modifiers, Pos2, Ui};
 use std::sync::Arc;
 
 /// What is done to the keys.
@@ -45,14 +46,8 @@ pub struct Drag {
     within_secs: (f64, f64),
     /// Where the pointer was when it began, in points and in seconds.
     origin: (Pos2, f64),
-    /// What was typed.
-    typed: String,
-    /// The last total change that was shown: seconds, or a factor.
-    shown: Option<f64>,
-    /// The edit that it was shown by.
-    last: Option<Edit>,
-    /// Frames since it began.
-    frames: u32,
+    /// How it is shown: by seconds, or a factor.
+    preview: Preview<f64>,
     /// Whether it goes on without a button, until a click.
     pub modal: bool,
     /// A key that was held from before the drag, and whose letters are no typed number.
@@ -181,10 +176,7 @@ pub fn begin(
         span_secs: span,
         within_secs,
         origin,
-        typed: String::new(),
-        shown: None,
-        last: None,
-        frames: 0,
+        preview: Preview::default(),
         modal: false,
         held: ui.input(|input| input.key_down(Key::Num2)),
     }
@@ -227,27 +219,18 @@ impl Drag {
         pointer: Pos2,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        if self.frames > 0 && cx.editor.gesture().is_none() {
+        if !self.preview.goes_on(cx) {
             return None;
         }
-        self.frames += 1;
-        let (enter, modifiers) = ui.input(|input| {
-            if self.held {
-                self.held = input.key_down(Key::Num2);
-            } else {
-                take_typed(&mut self.typed, &input.events);
-            }
-            (input.key_pressed(Key::Enter), input.modifiers)
-        });
+        let deaf = self.held;
+        self.held &= ui.input(|input| input.key_down(Key::Num2));
+        let (enter, modifiers) = self.preview.read(ui, deaf);
         let amount = self.amount(board, pointer, modifiers, cx.settings().show_frames);
-        if let Some((amount, snap)) = amount
-            && self.shown != Some(amount)
-            && !(self.shown.is_none() && self.is_nothing(amount))
-        {
-            self.shown = Some(amount);
-            let edit = Edit::Clip { doc: board.doc, edit: self.edit(board, amount, snap) };
-            self.last = Some(edit.clone());
-            actions.push(Action::Preview(edit));
+        if let Some((amount, snap)) = amount {
+            let mut preview = std::mem::take(&mut self.preview);
+            let edit = || Edit::Clip { doc: board.doc, edit: self.edit(board, amount, snap) };
+            preview.show(ui, amount, self.is_nothing(amount), edit, actions);
+            self.preview = preview;
         }
         if enter {
             self.end(actions);
@@ -258,7 +241,7 @@ impl Drag {
 
     /// Ends the gesture where it is. What was typed is done or refused as it was typed.
     pub fn end(&self, actions: &mut Vec<Action>) {
-        end(&self.typed, self.last.as_ref(), actions);
+        self.preview.end(actions);
     }
 
     fn is_nothing(&self, amount: f64) -> bool {
@@ -277,7 +260,7 @@ impl Drag {
         modifiers: Modifiers,
         in_frames: bool,
     ) -> Option<(f64, bool)> {
-        let typed = parse(&self.typed);
+        let typed = self.preview.typed();
         let fps = board.view.usable_fps();
         let moved = board.axis.time_from_screen(pointer.x) - self.origin.1;
         let duration = board.clip.duration_secs;
@@ -357,7 +340,7 @@ impl Drag {
 
     fn tag(&self, cx: &Cx<'_>, board: &Board<'_>) -> String {
         let neutral = if matches!(self.kind, Kind::Scale { .. }) { 1.0 } else { 0.0 };
-        let amount = self.shown.unwrap_or(neutral);
+        let amount = self.preview.shown().unwrap_or(neutral);
         let words = match self.kind {
             Kind::Scale { .. } => format!("× {}", text::number(amount, 3)),
             _ if cx.settings().show_frames => {
@@ -367,10 +350,7 @@ impl Drag {
             }
             _ => format!("{} s", signed(amount, 3)),
         };
-        match self.typed.is_empty() {
-            true => words,
-            false => format!("{words}  [{}]", self.typed),
-        }
+        self.preview.tagged(words)
     }
 
     /// What the status line says meanwhile.
@@ -383,66 +363,18 @@ impl Drag {
     }
 }
 
-/// Ends a gesture that was last shown by an edit. What the hand drags ends where it could be shown
-/// last; a typed number that the edit refuses is refused, whatever was shown before it.
-pub fn end(typed: &str, last: Option<&Edit>, actions: &mut Vec<Action>) {
-    match last.filter(|_| parse(typed).is_some()) {
-        Some(edit) => actions.extend([Action::Cancel, Action::Edit(edit.clone())]),
-        None => actions.push(Action::Commit),
-    }
-}
-
 /// A number with its sign.
 pub fn signed(value: f64, places: usize) -> String {
     let shown = text::number(value, places);
     if shown.starts_with(['-', '–']) { shown } else { format!("+{shown}") }
 }
 
-/// Adds what was typed to a number: digits, a point, a sign; Backspace takes back.
-pub fn take_typed(typed: &mut String, events: &[Event]) {
-    for event in events {
-        match event {
-            Event::Text(words) => {
-                for c in words.chars().map(|c| if c == ',' { '.' } else { c }) {
-                    match c {
-                        '-' if typed.starts_with('-') => {
-                            typed.remove(0);
-                        }
-                        '-' => typed.insert(0, '-'),
-                        '0'..='9' if typed.len() < 16 => typed.push(c),
-                        '.' if !typed.contains('.') => typed.push(c),
-                        _ => {}
-                    }
-                }
-            }
-            Event::Key { key: Key::Backspace, pressed: true, .. } => {
-                typed.pop();
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The number that was typed; `None` where it is none yet.
-pub fn parse(typed: &str) -> Option<f64> {
-    typed.parse::<f64>().ok().filter(|number| number.is_finite())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::signed;
 
     #[test]
-    fn typed_numbers() {
-        let mut typed = String::new();
-        let text = |words: &str| Event::Text(words.to_owned());
-        take_typed(&mut typed, &[text("1"), text(","), text("5x")]);
-        assert_eq!(parse(&typed), Some(1.5));
-        take_typed(&mut typed, &[text("-")]);
-        assert_eq!(parse(&typed), Some(-1.5));
-        take_typed(&mut typed, &[text("-."), text("2")]);
-        assert_eq!(typed, "1.52");
-        assert_eq!(parse("-"), None);
+    fn signs_are_always_there() {
         assert_eq!(signed(0.5, 3), "+0.500");
         assert_eq!(signed(-0.5, 3), "-0.500");
     }

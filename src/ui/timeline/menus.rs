@@ -6,10 +6,9 @@ use crate::edit::{ClipEdit, Edit};
 use crate::math::Trs;
 use crate::model::{ClipKind, Interpolation, Property, Uid};
 use crate::ui::action::Action;
-use crate::ui::command::CommandId;
+use crate::ui::command::{self, CommandId};
 use crate::ui::cx::Cx;
-use crate::ui::keys;
-use crate::ui::text;
+use crate::ui::{text, widgets};
 use eframe::egui::{self, Button, Id, RichText, Ui};
 use glam::DVec3;
 
@@ -147,7 +146,7 @@ pub fn more(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         }
     }
     for id in [CommandId::FrameSelected, CommandId::FrameAll] {
-        command(ui, cx, id, actions);
+        widgets::command_entry(ui, cx, id, command::command(id).name, None, actions);
     }
     ui.separator();
     for id in [
@@ -161,27 +160,13 @@ pub fn more(ui: &mut Ui, cx: &Cx<'_>, board: &Board<'_>, actions: &mut Vec<Actio
         CommandId::InsertTime,
         CommandId::RemoveTime,
     ] {
-        command(ui, cx, id, actions);
+        widgets::command_entry(ui, cx, id, command::command(id).name, None, actions);
     }
     let keys = commands::selected_keys(cx, board);
     let name = if keys.is_empty() { "Reverse clip" } else { "Reverse keys" };
     if view_entry(ui, name, None) {
         actions.push(edit(board, ClipEdit::Reverse { keys }));
     }
-}
-
-fn command(ui: &mut Ui, cx: &Cx<'_>, id: CommandId, actions: &mut Vec<Action>) {
-    let row = crate::ui::command::command(id);
-    let mut button = Button::new(row.name);
-    if let Some(word) = row.keys[cx.settings().keymap as usize].first() {
-        button = button.shortcut_text(RichText::new(keys::show(word)).color(cx.theme.muted));
-    }
-    let response = ui.add_enabled((row.enabled)(cx), button);
-    if response.clicked() {
-        actions.push(Action::Command(id));
-        ui.close();
-    }
-    response.on_hover_text(cx.tooltip(id));
 }
 
 /// A new track: the part, and which of its properties.

@@ -17,6 +17,7 @@ pub(super) mod mesh;
 mod names;
 mod pick;
 pub(super) mod places;
+pub(in crate::ui) mod preview;
 mod rows;
 mod ruler;
 mod transport;

@@ -12,8 +12,9 @@ use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::text;
 use crate::ui::timeline::curves::drag::tidy;
-use crate::ui::timeline::hand::{self, parse, signed, take_typed};
-use eframe::egui::{Key, Pos2, Ui};
+use crate::ui::timeline::hand::signed;
+use crate::ui::timeline::preview::Preview;
+use eframe::egui::{Pos2, Ui};
 use glam::{DQuat, DVec2, DVec3};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -129,17 +130,13 @@ pub struct CurveDrag {
     angles: Angles,
     /// Where it began, in points.
     origin: Pos2,
-    typed: String,
-    shown: Option<[f64; 4]>,
-    last: Option<Edit>,
-    began: bool,
+    preview: Preview<[f64; 4]>,
 }
 
 impl CurveDrag {
     /// A drag that begins here.
     pub fn new(what: What, angles: Angles, origin: Pos2) -> CurveDrag {
-        let typed = String::new();
-        CurveDrag { what, angles, origin, typed, shown: None, last: None, began: false }
+        CurveDrag { what, angles, origin, preview: Preview::default() }
     }
 
     /// Shows what the drag does; gives its tag, or `None` once it is over.
@@ -152,15 +149,11 @@ impl CurveDrag {
         pointer: Pos2,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        if self.began && cx.editor.gesture().is_none() {
+        if !self.preview.goes_on(cx) {
             return None;
         }
-        self.began = true;
-        let (enter, modifiers) = ui.input(|input| {
-            take_typed(&mut self.typed, &input.events);
-            (input.key_pressed(Key::Enter), input.modifiers)
-        });
-        let typed = parse(&self.typed);
+        let (enter, modifiers) = self.preview.read(ui, false);
+        let typed = self.preview.typed();
         let radians = |channel| cx.settings().show_radians && channel == Channel::Rot;
         let (amount, edits, tag, nothing) = match &self.what {
             What::Value { dragged, keys, anchor, channel, axis, from, free } => {
@@ -245,10 +238,9 @@ impl CurveDrag {
                 (amount, edits, tag, new == *before)
             }
         };
-        if self.shown != Some(amount) && !(nothing && self.shown.is_none()) {
-            self.shown = Some(amount);
+        let edit = || {
             let mut edits: Vec<Edit> = edits.into_iter().map(|edit| board.edit(edit)).collect();
-            let edit = match edits.len() {
+            match edits.len() {
                 1 => edits.remove(0),
                 _ => {
                     let label = match amount[1] == 0.0 {
@@ -257,25 +249,19 @@ impl CurveDrag {
                     };
                     Edit::All { label, edits }
                 }
-            };
-            self.last = Some(edit.clone());
-            actions.push(Action::Preview(edit));
-            // What it does is seen in the next frame, also where the hand rests meanwhile.
-            ui.ctx().request_repaint();
-        }
+            }
+        };
+        self.preview.show(ui, amount, nothing, edit, actions);
         if enter {
             self.end(actions);
             return None;
         }
-        Some(match self.typed.is_empty() {
-            true => tag,
-            false => format!("{tag}  [{}]", self.typed),
-        })
+        Some(self.preview.tagged(tag))
     }
 
     /// Ends the drag where it is. What was typed is done or refused as it was typed.
     pub fn end(&self, actions: &mut Vec<Action>) {
-        hand::end(&self.typed, self.last.as_ref(), actions);
+        self.preview.end(actions);
     }
 
     /// What the status line says meanwhile.

@@ -2,15 +2,15 @@
 //! edge.
 
 use super::super::board::Board;
+use super::super::names;
 use super::kept::Kept;
 use super::{CurveHand, fit};
 use crate::model::take::Channel;
 use crate::ui::action::Action;
-use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
-use crate::ui::timeline::places::filter_field;
+use crate::ui::timeline::curves::footer;
 use crate::ui::{theme, widgets};
-use eframe::egui::{self, Align, Layout, Rect, RichText, Ui, pos2, vec2};
+use eframe::egui::{self, RichText, Ui, vec2};
 
 /// The head above the names: a filter, and which of pos, rot and scl are drawn.
 pub fn show(
@@ -20,13 +20,8 @@ pub fn show(
     channels: [bool; 3],
     actions: &mut Vec<Action>,
 ) {
-    let inner = board.head.shrink2(vec2(8.0, 1.0));
-    let layout = Layout::right_to_left(Align::Center);
-    let builder = egui::UiBuilder::new().id_salt("head").max_rect(inner).layout(layout);
-    let mut ui = ui.new_child(builder);
-    ui.set_clip_rect(board.head.intersect(ui.clip_rect()));
+    let mut ui = names::head_strip(ui, board);
     ui.spacing_mut().item_spacing.x = 4.0;
-    ui.spacing_mut().interact_size.y = 22.0;
     for (at, channel) in Channel::ALL.into_iter().enumerate().rev() {
         let button = widgets::toggle(&mut ui, cx.theme, channels[at], channel.as_str());
         if button.clicked() {
@@ -40,15 +35,7 @@ pub fn show(
         let words = format!("The curves of {} alone; with Shift it too", channel.as_str());
         button.on_hover_text(words);
     }
-    let width = ui.available_width();
-    let words = ("Pegs: filter", "Filter rows by name");
-    let filter = filter_field(&mut ui, &board.view.filter, words, width, egui::Align2::LEFT_CENTER);
-    if let Some(filter) = filter {
-        board.look(actions, |view| {
-            view.filter = filter;
-            view.scroll = 0.0;
-        });
-    }
+    names::filter(&mut ui, board, actions);
 }
 
 /// Another choice of channels by a click: one alone, or turned round.
@@ -73,43 +60,14 @@ pub fn footer(
     curves: &mut CurveHand,
     actions: &mut Vec<Action>,
 ) {
-    let canvas = board.canvas;
-    if canvas.height() < 70.0 || canvas.width() < 200.0 {
-        return;
-    }
-    let top = canvas.bottom() - theme::ROW - 4.0;
-    let rect = Rect::from_min_max(
-        pos2(canvas.left() + 60.0, top),
-        pos2(canvas.right() - 12.0, canvas.bottom() - 4.0),
-    );
-    let layout = Layout::right_to_left(Align::Center);
-    let mut ui =
-        ui.new_child(egui::UiBuilder::new().id_salt("footer").max_rect(rect).layout(layout));
-    ui.spacing_mut().item_spacing.x = 4.0;
-    let on = !curves.without_before;
-    if widgets::toggle(&mut ui, cx.theme, on, "Before")
-        .on_hover_text("The curves before the change, in grey: before this drag, otherwise as the file has them")
-        .clicked()
-    {
-        curves.without_before = on;
-    }
+    let Some(mut ui) = footer::strip(ui, board.canvas, 60.0) else { return };
+    footer::before_button(&mut ui, cx, &mut curves.without_before);
     if channels[1] {
-        let degrees = if cx.settings().show_radians { "Radians" } else { "Degrees" };
-        if widgets::toggle(&mut ui, cx.theme, false, degrees)
-            .on_hover_text(cx.tooltip(CommandId::ShowRadians))
-            .clicked()
-        {
-            actions.push(Action::Command(CommandId::ShowRadians));
-        }
+        footer::degrees_button(&mut ui, cx, actions);
     }
-    if widgets::toggle(&mut ui, cx.theme, false, "Fit all")
-        .on_hover_text("The whole range and all values of the selected pegs")
-        .clicked()
-    {
-        board.look(actions, |view| {
-            view.visible_secs = None;
-            view.visible_values = None;
-        });
+    let help = "The whole range and all values of the selected pegs";
+    if let Some(fit) = footer::fit_all_button(&mut ui, cx, help) {
+        board.look(actions, fit);
     }
     if widgets::toggle(&mut ui, cx.theme, false, "Fit")
         .on_hover_text("The selected keys; without any, all values of the selected pegs")

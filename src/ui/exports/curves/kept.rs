@@ -63,6 +63,9 @@ struct Drawn {
 /// The pegs that a mesh was made of, and the take before the change.
 type MadeOf = (Vec<Arc<PegCurves>>, Option<Arc<Take>>);
 
+/// Lines, what they were made of, and in which window.
+type LinesOf = (Arc<PegCurves>, Window, Arc<Lines>);
+
 /// Kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct Kept {
@@ -75,9 +78,9 @@ pub struct Kept {
     window: Option<Window>,
     lines: HashMap<Uid, (Arc<PegCurves>, Arc<Lines>)>,
     before: Option<(Arc<Take>, TakeCurves)>,
-    old: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
+    old: HashMap<Uid, LinesOf>,
     /// Lines of the take that this one is compared with.
-    others: HashMap<Uid, (Arc<PegCurves>, Window, Arc<Lines>)>,
+    others: HashMap<Uid, LinesOf>,
     drawn: Option<(Drawn, MadeOf)>,
     /// Everything in one mesh.
     pub mesh: Arc<Mesh>,
@@ -216,12 +219,7 @@ impl Kept {
         for (shown, other) in self.pegs.iter().zip(&look.others) {
             let Some(other) = other else { continue };
             let uid = shown.keys.curves.peg().uid;
-            let kept = self.others.remove(&uid);
-            let kept = kept.filter(|(of, at, _)| Arc::ptr_eq(of, other) && at == window);
-            let made = kept.unwrap_or_else(|| {
-                (other.clone(), *window, Arc::new(lines(&PegKeys::new(other), window)))
-            });
-            others.insert(uid, made);
+            others.insert(uid, remade(self.others.get(&uid), other, window));
         }
         self.others = others;
     }
@@ -238,10 +236,7 @@ impl Kept {
         for shown in &self.pegs {
             let uid = shown.keys.curves.peg().uid;
             let Some((_, _, lines)) = self.others.get(&uid) else { continue };
-            for (channel, axis) in pairs(look.channels, board.view.channels) {
-                let points = to_screen(board, values, &lines.channels[place(channel)][axis]);
-                mesh::polyline(mesh, &points, 1.6, cx.theme.ghost_after);
-            }
+            behind(board, look, values, lines, (1.6, cx.theme.ghost_after), mesh);
         }
     }
 
@@ -277,17 +272,9 @@ impl Kept {
             else {
                 continue;
             };
-            let kept = self.old.get(&uid);
-            let kept = kept.filter(|(of, at, _)| Arc::ptr_eq(of, old) && at == window);
-            let lines = match kept {
-                Some((_, _, lines)) => lines.clone(),
-                None => Arc::new(lines(&PegKeys::new(old), window)),
-            };
-            self.old.insert(uid, (old.clone(), *window, lines.clone()));
-            for (channel, axis) in pairs(look.channels, board.view.channels) {
-                let points = to_screen(board, values, &lines.channels[place(channel)][axis]);
-                mesh::polyline(mesh, &points, 1.3, color);
-            }
+            let made = remade(self.old.get(&uid), old, window);
+            behind(board, look, values, &made.2, (1.3, color), mesh);
+            self.old.insert(uid, made);
         }
     }
 
@@ -396,6 +383,29 @@ pub fn keys_within(curves: &PegCurves, from: f64, to: f64) -> std::ops::Range<us
     let frames = curves.frames();
     let first = frames.partition_point(|frame| *frame < from);
     first..frames.partition_point(|frame| *frame <= to).max(first)
+}
+
+/// The lines of curves in a window; those that are there already where they are the same.
+fn remade(kept: Option<&LinesOf>, of: &Arc<PegCurves>, window: &Window) -> LinesOf {
+    match kept.filter(|(old, at, _)| Arc::ptr_eq(old, of) && at == window) {
+        Some(kept) => kept.clone(),
+        None => (of.clone(), *window, Arc::new(lines(&PegKeys::new(of), window))),
+    }
+}
+
+/// Draws lines of another version, behind those that can be taken hold of.
+fn behind(
+    board: &Board<'_>,
+    look: &Look<'_>,
+    values: &ValueAxis,
+    lines: &Lines,
+    (width, color): (f32, Color32),
+    mesh: &mut Mesh,
+) {
+    for (channel, axis) in pairs(look.channels, board.view.channels) {
+        let points = to_screen(board, values, &lines.channels[place(channel)][axis]);
+        mesh::polyline(mesh, &points, width, color);
+    }
 }
 
 /// A line as points of the screen, without those that lie straight between others.

@@ -1,14 +1,15 @@
 //! Dragging keys in value, and easing handles.
 
 use super::super::board::Board;
-use super::super::hand::{self, parse, signed, take_typed};
+use super::super::hand::signed;
+use super::super::preview::Preview;
 use super::values::ValueAxis;
 use crate::edit::{ClipEdit, Edit, Snap, snap_time};
 use crate::model::{Property, Uid};
 use crate::ui::action::Action;
 use crate::ui::cx::Cx;
 use crate::ui::text;
-use eframe::egui::{Key, Pos2, Ui};
+use eframe::egui::{Pos2, Ui};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -54,17 +55,13 @@ pub struct CurveDrag {
     pub what: What,
     /// Where it began, in points.
     pub origin: Pos2,
-    typed: String,
-    shown: Option<[f64; 4]>,
-    /// The edit that it was shown by.
-    last: Option<Edit>,
-    frames: u32,
+    preview: Preview<[f64; 4]>,
 }
 
 impl CurveDrag {
     /// A drag that begins here.
     pub fn new(what: What, origin: Pos2) -> CurveDrag {
-        CurveDrag { what, origin, typed: String::new(), shown: None, last: None, frames: 0 }
+        CurveDrag { what, origin, preview: Preview::default() }
     }
 
     /// Shows what the drag does; gives its tag, or `None` once it is over.
@@ -77,15 +74,11 @@ impl CurveDrag {
         pointer: Pos2,
         actions: &mut Vec<Action>,
     ) -> Option<String> {
-        if self.frames > 0 && cx.editor.gesture().is_none() {
+        if !self.preview.goes_on(cx) {
             return None;
         }
-        self.frames += 1;
-        let (enter, modifiers) = ui.input(|input| {
-            take_typed(&mut self.typed, &input.events);
-            (input.key_pressed(Key::Enter), input.modifiers)
-        });
-        let typed = parse(&self.typed);
+        let (enter, modifiers) = self.preview.read(ui, false);
+        let typed = self.preview.typed();
         let (amount, edit, tag) = match &self.what {
             What::Value { keys, anchor, span_secs, axis, property, from, free } => {
                 let moved = -f64::from(pointer.y - self.origin.y) * values.per_point();
@@ -157,24 +150,17 @@ impl CurveDrag {
             What::Value { .. } => amount == [0.0; 4],
             What::Handle { curve, .. } => amount == *curve,
         };
-        if self.shown != Some(amount) && !(nothing && self.shown.is_none()) {
-            self.shown = Some(amount);
-            self.last = Some(edit.clone());
-            actions.push(Action::Preview(edit));
-        }
+        self.preview.show(ui, amount, nothing, || edit, actions);
         if enter {
             self.end(actions);
             return None;
         }
-        Some(match self.typed.is_empty() {
-            true => tag,
-            false => format!("{tag}  [{}]", self.typed),
-        })
+        Some(self.preview.tagged(tag))
     }
 
     /// Ends the drag where it is. What was typed is done or refused as it was typed.
     pub fn end(&self, actions: &mut Vec<Action>) {
-        hand::end(&self.typed, self.last.as_ref(), actions);
+        self.preview.end(actions);
     }
 
     /// What the status line says meanwhile.

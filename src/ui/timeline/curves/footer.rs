@@ -7,11 +7,12 @@ use super::{CurveHand, span_of};
 use crate::ui::action::Action;
 use crate::ui::command::CommandId;
 use crate::ui::cx::Cx;
+use crate::ui::state::TimelineView;
 use crate::ui::{theme, widgets};
 use eframe::egui::{self, Align, Layout, Rect, Ui, pos2};
 
 /// Shows the buttons at the lower right.
-pub fn show(
+pub(super) fn show(
     ui: &mut Ui,
     cx: &Cx<'_>,
     board: &Board<'_>,
@@ -20,33 +21,9 @@ pub fn show(
     curves: &mut CurveHand,
     actions: &mut Vec<Action>,
 ) {
-    let canvas = board.canvas;
-    if canvas.height() < 70.0 || canvas.width() < 200.0 {
-        return;
-    }
-    let top = canvas.bottom() - theme::ROW - 4.0;
-    let rect = Rect::from_min_max(
-        pos2(canvas.left(), top),
-        pos2(canvas.right() - 12.0, canvas.bottom() - 4.0),
-    );
-    let layout = Layout::right_to_left(Align::Center);
-    let mut ui =
-        ui.new_child(egui::UiBuilder::new().id_salt("footer").max_rect(rect).layout(layout));
-    ui.spacing_mut().item_spacing.x = 4.0;
-    let on = !curves.without_before;
-    if widgets::toggle(&mut ui, cx.theme, on, "Before")
-        .on_hover_text("The curves before the change, in grey: before this drag, otherwise as the file has them")
-        .clicked()
-    {
-        curves.without_before = on;
-    }
-    let degrees = if cx.settings().show_radians { "Radians" } else { "Degrees" };
-    if widgets::toggle(&mut ui, cx.theme, false, degrees)
-        .on_hover_text(cx.tooltip(CommandId::ShowRadians))
-        .clicked()
-    {
-        actions.push(Action::Command(CommandId::ShowRadians));
-    }
+    let Some(mut ui) = strip(ui, board.canvas, 0.0) else { return };
+    before_button(&mut ui, cx, &mut curves.without_before);
+    degrees_button(&mut ui, cx, actions);
     let alone = board.view.channels.iter().filter(|shown| **shown).count() == 1;
     if widgets::toggle(&mut ui, cx.theme, alone, "Isolate")
         .on_hover_text("Show the axis of the curve in hand alone")
@@ -60,14 +37,9 @@ pub fn show(
             };
         });
     }
-    if widgets::toggle(&mut ui, cx.theme, false, "Fit all")
-        .on_hover_text("The whole clip and all values of the selected tracks")
-        .clicked()
-    {
-        board.look(actions, |view| {
-            view.visible_secs = None;
-            view.visible_values = None;
-        });
+    let help = "The whole clip and all values of the selected tracks";
+    if let Some(fit) = fit_all_button(&mut ui, cx, help) {
+        board.look(actions, fit);
     }
     if widgets::toggle(&mut ui, cx.theme, false, "Fit")
         .on_hover_text("The selected keys; without any, the curve in hand")
@@ -75,6 +47,50 @@ pub fn show(
     {
         fit_selected(board, kept, tracks, actions);
     }
+}
+
+/// Where buttons stand at the lower edge of curves, from the right; `free` points at the left are
+/// left alone. `None` where there is no room for them.
+pub fn strip(ui: &mut Ui, canvas: Rect, free: f32) -> Option<Ui> {
+    if canvas.height() < 70.0 || canvas.width() < 200.0 {
+        return None;
+    }
+    let rect = Rect::from_min_max(
+        pos2(canvas.left() + free, canvas.bottom() - theme::ROW - 4.0),
+        pos2(canvas.right() - 12.0, canvas.bottom() - 4.0),
+    );
+    let layout = Layout::right_to_left(Align::Center);
+    let mut ui =
+        ui.new_child(egui::UiBuilder::new().id_salt("footer").max_rect(rect).layout(layout));
+    ui.spacing_mut().item_spacing.x = 4.0;
+    Some(ui)
+}
+
+/// Whether the curves before the change are drawn.
+pub fn before_button(ui: &mut Ui, cx: &Cx<'_>, without: &mut bool) {
+    let help = "The curves before the change, in grey: before this drag, otherwise as the file has \
+                them";
+    if widgets::toggle(ui, cx.theme, !*without, "Before").on_hover_text(help).clicked() {
+        *without = !*without;
+    }
+}
+
+/// Degrees or radians.
+pub fn degrees_button(ui: &mut Ui, cx: &Cx<'_>, actions: &mut Vec<Action>) {
+    let name = if cx.settings().show_radians { "Radians" } else { "Degrees" };
+    let help = cx.tooltip(CommandId::ShowRadians);
+    if widgets::toggle(ui, cx.theme, false, name).on_hover_text(help).clicked() {
+        actions.push(Action::Command(CommandId::ShowRadians));
+    }
+}
+
+/// Everything in sight: what that does to a view, once it is clicked.
+pub fn fit_all_button(ui: &mut Ui, cx: &Cx<'_>, help: &str) -> Option<fn(&mut TimelineView)> {
+    let fit = |view: &mut TimelineView| {
+        view.visible_secs = None;
+        view.visible_values = None;
+    };
+    widgets::toggle(ui, cx.theme, false, "Fit all").on_hover_text(help).clicked().then_some(fit)
 }
 
 /// Brings the selected keys into view; without any, all values of the selected tracks.

@@ -2,7 +2,7 @@
 
 mod cover;
 pub(in crate::ui) mod drag;
-mod footer;
+pub(in crate::ui) mod footer;
 mod paint;
 mod sampled;
 mod shown;
